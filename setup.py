@@ -1,0 +1,33 @@
+"""The extension modules; everything else is in pyproject.toml.
+
+SANTASE_CFLAGS adds compiler flags of one's own, for instance
+``SANTASE_CFLAGS="-march=native"`` for a build that stays on this machine.
+"""
+
+import os
+import shlex
+import sys
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+portable = ["/O2"] if sys.platform == "win32" else ["-O3"]
+flags = portable + shlex.split(os.environ.get("SANTASE_CFLAGS", ""))
+
+modules = {
+    "santase._core": "santase/_core.pyx",
+}
+
+setup(
+    ext_modules=cythonize(
+        [Extension(name, [source], extra_compile_args=flags) for name, source in modules.items()],
+        language_level=3,
+        compiler_directives={
+            "boundscheck": False,
+            "wraparound": False,
+            "cdivision": True,
+            "initializedcheck": False,
+            "embedsignature": True,
+        },
+    )
+)
