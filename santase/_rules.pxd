@@ -116,6 +116,14 @@ cdef struct Knowledge:
     uint32_t lacks[2]       # cards not yet seen that the player has shown to lack
 
 
+cdef struct Seen:
+    # A hand as somebody sees it: some cards may be hidden.
+    Hand hand               # the hands hold the cards known to be there
+    Knowledge known
+    uint8_t hidden[2]       # further cards in each hand
+    uint8_t talon_hidden    # 1: the face-down cards are not known (talon is 0)
+
+
 # ---------------------------------------------------------------- cards
 
 cdef inline uint32_t bit(int card) noexcept nogil:
@@ -265,6 +273,7 @@ cdef inline void end_called(Hand* h, const Rules* r) noexcept nogil:
     """End the hand by the leader's call."""
     cdef int caller = h.leader
     cdef int tricks
+    h.declared = NO_SUIT
     if h.points[caller] >= r.target:
         end_won(h, r, caller, RIGHT_CALL)
     else:
@@ -273,7 +282,8 @@ cdef inline void end_called(Hand* h, const Rules* r) noexcept nogil:
 
 
 cdef inline void end_played_out(Hand* h, const Rules* r) noexcept nogil:
-    """Settle a hand whose last card has been played; ``leader`` took the last trick."""
+    """Settle a hand whose last card has been played; ``leader`` took the last
+    trick and has had the bonus for it."""
     cdef int last = h.leader
     if h.closer != NOBODY:
         if h.points[h.closer] >= r.target:
@@ -281,7 +291,6 @@ cdef inline void end_played_out(Hand* h, const Rules* r) noexcept nogil:
         else:
             end_hand(h, CLOSING_FAILED, 1 - h.closer, failed_closing_score(h, r))
         return
-    h.points[last] += r.last_trick_bonus
     if h.points[last] >= r.target:
         end_won(h, r, last, PLAYED_OUT)
     elif r.last_trick_wins:
@@ -361,6 +370,8 @@ cdef inline void reply(Hand* h, const Rules* r, int card) noexcept nogil:
     if talon_open(h):
         draw(h)
     if h.hand[0] == 0 and h.hand[1] == 0:
+        if h.closer == NOBODY:
+            h.points[winner] += r.last_trick_bonus
         end_played_out(h, r)
     elif r.automatic and h.points[winner] >= r.target:
         end_won(h, r, winner, REACHED)
@@ -448,3 +459,51 @@ cdef inline void act_known(Hand* h, const Rules* r, Knowledge* k, int action) no
     learn(h, r, k, action)
     act(h, r, action)
     settle_knowledge(h, k)
+
+
+# ---------------------------------------------------------------- what one player sees
+
+cdef inline bint is_full(const Seen* s) noexcept nogil:
+    return s.hidden[0] == 0 and s.hidden[1] == 0 and not s.talon_hidden
+
+
+cdef inline uint32_t unseen(const Seen* s, const Rules* r) noexcept nogil:
+    """The cards of which it is not known where they are."""
+    cdef uint32_t seen = publicly_seen(&s.hand) | s.hand.hand[0] | s.hand.hand[1]
+    if not s.talon_hidden:
+        seen |= facedown_mask(&s.hand)
+    return r.deck & ~seen
+
+
+cdef inline uint32_t candidates(const Seen* s, const Rules* r, int player) noexcept nogil:
+    """The cards that may be among the hidden ones of a player."""
+    return unseen(s, r) & ~s.known.lacks[player]
+
+
+cdef inline void count_cards(Seen* s, const Rules* r) noexcept nogil:
+    """Put in place every card whose place follows by counting."""
+    cdef uint32_t cards
+    cdef int player
+    settle_knowledge(&s.hand, &s.known)
+    for player in range(2):
+        if s.hidden[player]:
+            # what shows in the other hand is its owner's and tells nothing new
+            s.known.lacks[player] &= ~s.hand.hand[1 - player]
+            cards = candidates(s, r, player)
+            if popcount(cards) == s.hidden[player]:
+                s.hand.hand[player] |= cards
+                s.hidden[player] = 0
+    if s.talon_hidden and s.hidden[0] == 0 and s.hidden[1] == 0 and s.hand.facedown <= 1:
+        s.hand.talon = lowest(unseen(s, r)) if s.hand.facedown else 0
+        s.talon_hidden = 0
+
+
+cdef inline void hide(Seen* s, const Rules* r, int player) noexcept nogil:
+    """Reduce a hand of which ``player``'s cards are seen to what ``player`` knows."""
+    cdef int other = 1 - player
+    settle_knowledge(&s.hand, &s.known)
+    s.hidden[other] += <uint8_t>popcount(s.hand.hand[other] & ~s.known.holds[other])
+    s.hand.hand[other] &= s.known.holds[other]
+    s.hand.talon = 0
+    s.talon_hidden = s.hand.facedown != 0
+    count_cards(s, r)
