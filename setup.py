@@ -15,6 +15,9 @@ portable = ["/O2"] if sys.platform == "win32" else ["-O3"]
 flags = portable + shlex.split(os.environ.get("SANTASE_CFLAGS", ""))
 
 modules = {
+    "santase._ruleset": "santase/_ruleset.pyx",
+    "santase._check": "santase/_check.pyx",
+    "santase._notation": "santase/_notation.pyx",
     "santase._core": "santase/_core.pyx",
 }
 

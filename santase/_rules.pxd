@@ -50,7 +50,7 @@ cdef enum:
     CLOSE = 29
     CALL = 30
     ACTIONS = 31
-    MAX_FACEDOWN = 12
+    MAX_FACEDOWN = 11
 
 cdef enum:
     # why a hand is over
@@ -90,9 +90,11 @@ cdef struct Rules:
 
 
 cdef struct Hand:
+    # No padding: equal hands have equal bytes, so they compare and hash as such,
+    # and the struct is the record of a packed array.
+    uint64_t talon
     uint32_t hand[2]        # the cards each player holds
     uint32_t played         # the cards in taken tricks
-    uint64_t talon
     uint8_t facedown
     uint8_t turned          # NO_CARD once it has been drawn
     uint8_t trump           # a suit
@@ -106,8 +108,9 @@ cdef struct Hand:
     uint8_t closing_points  # the other's at the closing, kept where the rules score by them
     uint8_t closing_tricks
     uint8_t over            # NOT_OVER or the reason
-    uint8_t winner          # NOBODY in a void hand
+    uint8_t winner          # NOBODY in a void hand, and before the end
     uint8_t game_points
+    uint8_t spare[2]        # 0
 
 
 cdef struct Knowledge:
@@ -122,6 +125,7 @@ cdef struct Seen:
     Knowledge known
     uint8_t hidden[2]       # further cards in each hand
     uint8_t talon_hidden    # 1: the face-down cards are not known (talon is 0)
+    uint8_t spare[5]        # 0
 
 
 # ---------------------------------------------------------------- cards

@@ -10,7 +10,19 @@ class RulesError(SantaseError):
 
 
 class NotationError(SantaseError):
-    """A position, action or card that cannot be read; names the field and the reason."""
+    """A position, action or card that cannot be read or cannot come about.
+
+    ``field`` is the field of the notation that is wrong, or ``None`` when the
+    whole line is; the message begins with it.
+    """
+
+    def __init__(self, reason: str, field: str | None = None) -> None:
+        super().__init__(reason, field)
+        self.reason = reason
+        self.field = field
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.reason}" if self.field else self.reason
 
 
 class IllegalActionError(SantaseError):

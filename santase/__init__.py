@@ -1,0 +1,33 @@
+"""Exact solver and player for Santase (Bulgarian Sixty-six) and its relatives."""
+
+from santase._core import Outcome, Position, deal, perft, random_playouts
+from santase.actions import ACTIONS, Action
+from santase.cards import CARDS
+from santase.errors import (
+    HiddenCardsError,
+    IllegalActionError,
+    NotationError,
+    RecordError,
+    RulesError,
+    SantaseError,
+)
+from santase.rules import RULES, Rules
+
+__all__ = [
+    "ACTIONS",
+    "CARDS",
+    "RULES",
+    "Action",
+    "HiddenCardsError",
+    "IllegalActionError",
+    "NotationError",
+    "Outcome",
+    "Position",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "SantaseError",
+    "deal",
+    "perft",
+    "random_playouts",
+]
