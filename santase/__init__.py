@@ -1,7 +1,9 @@
 """Exact solver and player for Santase (Bulgarian Sixty-six) and its relatives."""
 
 from santase._core import Outcome, Position, deal, perft, random_playouts
+from santase._sampling import count_worlds, sample_worlds
 from santase.actions import ACTIONS, Action
+from santase.analyze import Analysis, Estimate, analyze, best_move
 from santase.cards import CARDS
 from santase.errors import (
     HiddenCardsError,
@@ -18,6 +20,8 @@ __all__ = [
     "CARDS",
     "RULES",
     "Action",
+    "Analysis",
+    "Estimate",
     "HiddenCardsError",
     "IllegalActionError",
     "NotationError",
@@ -27,7 +31,11 @@ __all__ = [
     "Rules",
     "RulesError",
     "SantaseError",
+    "analyze",
+    "best_move",
+    "count_worlds",
     "deal",
     "perft",
     "random_playouts",
+    "sample_worlds",
 ]
