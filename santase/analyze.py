@@ -74,9 +74,8 @@ def analyze(
     """
     started = clock.perf_counter()
     if time is None:
-        seconds = 1.0 if worlds is None else math.inf
-    else:
-        seconds = _checked_time(time)
+        time = 1.0 if worlds is None else math.inf
+    seconds = _checked_time(time)
     if worlds is not None and worlds < 1:
         raise SantaseError(f"worlds: 1 or more are needed, not {worlds}")
     if threads < 1:
