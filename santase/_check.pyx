@@ -45,15 +45,19 @@ cdef int check_seen(Seen* s, RuleSet ruleset) except -1:
 
 
 cdef int check_cards(Seen* s, Rules* r) except -1:
-    """Every card once, and one of the deck."""
+    """Every card once, and one of the deck; the turned card while there is one."""
     cdef Hand* h = &s.hand
     cdef uint32_t used = 0, more
-    cdef int i
-    for i, (field, cards) in enumerate((
-        ("hand0", h.hand[0]), ("hand1", h.hand[1]), ("talon", facedown_mask(h)),
+    # first, since it is the likeliest slip and breaks the counts below
+    if h.facedown == 0 and h.turned != NO_CARD:
+        raise NotationError("the talon is exhausted, so the card has been drawn: give the suit alone", "turned")
+    if h.facedown != 0 and h.turned == NO_CARD:
+        raise NotationError("cards lie face down, so the turned card is there: give the card", "turned")
+    for field, cards in (
+        ("hand0", h.hand[0]), ("hand1", h.hand[1]), ("talon", 0 if s.talon_hidden else facedown_mask(h)),
         ("turned", bit(h.turned) if h.turned != NO_CARD else 0), ("played", h.played),
         ("turn", bit(h.led) if h.led != NO_CARD else 0),
-    )):
+    ):
         more = cards
         if more & ~r.deck:
             raise NotationError(f"{text_of(more & ~r.deck)} not in the deck of these rules", field)
@@ -97,10 +101,6 @@ cdef int check_sizes(Seen* s, Rules* r, int dealt) except -1:
             raise NotationError(
                 f"{h.facedown} cards lie face down, but {draws} tricks must have been played for that",
                 "talon")
-    if h.facedown == 0 and h.turned != NO_CARD:
-        raise NotationError("the talon is exhausted, so the card has been drawn: give the suit alone", "turned")
-    if h.facedown != 0 and h.turned == NO_CARD:
-        raise NotationError("cards lie face down, so the turned card is there: give the card", "turned")
     for player in range(2):
         held = r.hand_size + draws - tricks
         if h.led != NO_CARD and h.leader == player:
