@@ -33,8 +33,8 @@ cdef int check_seen(Seen* s, RuleSet ruleset) except -1:
     """
     cdef Hand* h = &s.hand
     cdef Rules* r = &ruleset.c
-    check_cards(s, r)
     check_sizes(s, r, ruleset.rules.facedown)
+    check_cards(s, r)
     check_turn(s, r)
     check_closing(h, r, ruleset.rules.facedown)
     check_knowledge(s, r)
@@ -45,14 +45,9 @@ cdef int check_seen(Seen* s, RuleSet ruleset) except -1:
 
 
 cdef int check_cards(Seen* s, Rules* r) except -1:
-    """Every card once, and one of the deck; the turned card while there is one."""
+    """Every card once, and one of the deck."""
     cdef Hand* h = &s.hand
     cdef uint32_t used = 0, more
-    # first, since it is the likeliest slip and breaks the counts below
-    if h.facedown == 0 and h.turned != NO_CARD:
-        raise NotationError("the talon is exhausted, so the card has been drawn: give the suit alone", "turned")
-    if h.facedown != 0 and h.turned == NO_CARD:
-        raise NotationError("cards lie face down, so the turned card is there: give the card", "turned")
     for field, cards in (
         ("hand0", h.hand[0]), ("hand1", h.hand[1]), ("talon", 0 if s.talon_hidden else facedown_mask(h)),
         ("turned", bit(h.turned) if h.turned != NO_CARD else 0), ("played", h.played),
@@ -101,6 +96,10 @@ cdef int check_sizes(Seen* s, Rules* r, int dealt) except -1:
             raise NotationError(
                 f"{h.facedown} cards lie face down, but {draws} tricks must have been played for that",
                 "talon")
+    if h.facedown == 0 and h.turned != NO_CARD:
+        raise NotationError("the talon is exhausted, so the card has been drawn: give the suit alone", "turned")
+    if h.facedown != 0 and h.turned == NO_CARD:
+        raise NotationError("cards lie face down, so the turned card is there: give the card", "turned")
     for player in range(2):
         held = r.hand_size + draws - tricks
         if h.led != NO_CARD and h.leader == player:
