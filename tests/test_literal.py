@@ -1,8 +1,8 @@
 """The oracle itself: against the position vectors, the hand-worked situations, and plain counting.
 
-The vectors give the value of every action. All of them have been checked; since plain recursion takes a second
-for a position with one face-down card and 13 cards in hand and talon, only every fourth of those is taken
-unless SANTASE_ALL_VECTORS is set, and the open ones with more cards are never taken.
+The vectors give the value of every action. Plain recursion takes a second or so for a position with one
+face-down card and 13 cards in hands and talon: only every fourth of those is taken, unless
+SANTASE_ALL_VECTORS is set (all of them have agreed). Open positions with more cards are out of its reach.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ def test_vector(vector):
 
 
 def test_minimax_is_the_best_action():
-    hand = LiteralHand.from_line(PRESETS, "santase KQ... J.9.. ACTCADTDAS KH T9.ATQJ.KQJ9.KQJ9 0 40/14 5/2 0/0 0")
+    line = "santase KQ... J.9.. ACTCADTDAS KH T9.ATQJ.KQJ9.KQJ9 0 40/14 5/2 0/0 0"
+    hand = LiteralHand.from_line(PRESETS, line)
     assert minimax(hand) == max(action_values(hand).values()) == 2
     assert minimax(hand.play("QS")) == -action_values(hand)["QS"]
 
