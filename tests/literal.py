@@ -425,7 +425,7 @@ class LiteralHand(NamedTuple):
         return after
 
     def _drawing(self):
-        """The winner of the trick draws the top face-down card, then the loser the next; the turned is last."""
+        """The trick's winner draws the top face-down card, the loser the next; the turned card is last."""
         winner, loser = self.leader, 1 - self.leader
         to_draw = self.talon + (self.turned,)
         first, second, rest = to_draw[0], to_draw[1], to_draw[2:]
