@@ -142,9 +142,7 @@ def write_hand(cards):
 def read_hand(text):
     suits = text.split(".")
     assert len(suits) == 4, text
-    return frozenset(
-        rank + suit for suit, ranks in zip(SUITS_IN_A_HAND, suits) for rank in ranks
-    )
+    return frozenset(rank + suit for suit, ranks in zip(SUITS_IN_A_HAND, suits) for rank in ranks)
 
 
 def replaced(pair, player, value):
@@ -363,9 +361,7 @@ class LiteralHand(NamedTuple):
         other = 1 - self.leader
         return self._replace(
             closer=self.leader,
-            at_closing=(self.points[other], self.tricks[other])
-            if self.rules.remembers_closing()
-            else None,
+            at_closing=(self.points[other], self.tricks[other]) if self.rules.remembers_closing() else None,
         )
 
     def _after_exchange(self):
