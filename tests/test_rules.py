@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from literal import PRESETS, LiteralHand, LiteralRules, action_values
+from literal import PRESETS, LiteralHand, LiteralRules
 from literal import perft as literal_perft
 from situations import SITUATIONS
 
