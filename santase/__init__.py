@@ -1,6 +1,6 @@
 """Exact solver and player for Santase (Bulgarian Sixty-six) and its relatives."""
 
-from santase._core import Outcome, Position, deal, perft, random_playouts
+from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
 from santase.actions import ACTIONS, Action
 from santase.cards import CARDS
 from santase.errors import (
@@ -11,6 +11,7 @@ from santase.errors import (
     RulesError,
     SantaseError,
 )
+from santase.game import Game, PlayedHand
 from santase.rules import RULES, Rules
 
 __all__ = [
@@ -18,16 +19,19 @@ __all__ = [
     "CARDS",
     "RULES",
     "Action",
+    "Game",
     "HiddenCardsError",
     "IllegalActionError",
     "NotationError",
     "Outcome",
+    "PlayedHand",
     "Position",
     "RecordError",
     "Rules",
     "RulesError",
     "SantaseError",
     "deal",
+    "hand_seed",
     "perft",
     "random_playouts",
 ]
