@@ -1,7 +1,9 @@
 """Exact solver and player for Santase (Bulgarian Sixty-six) and its relatives."""
 
 from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
+from santase._sampling import count_worlds, sample_worlds
 from santase.actions import ACTIONS, Action
+from santase.analyze import Analysis, Estimate, analyze, best_move
 from santase.cards import CARDS
 from santase.errors import (
     HiddenCardsError,
@@ -19,6 +21,8 @@ __all__ = [
     "CARDS",
     "RULES",
     "Action",
+    "Analysis",
+    "Estimate",
     "Game",
     "HiddenCardsError",
     "IllegalActionError",
@@ -30,8 +34,12 @@ __all__ = [
     "Rules",
     "RulesError",
     "SantaseError",
+    "analyze",
+    "best_move",
+    "count_worlds",
     "deal",
     "hand_seed",
     "perft",
     "random_playouts",
+    "sample_worlds",
 ]

@@ -72,7 +72,7 @@ cdef void deal_hand(Hand* h, const Rules* r, uint64_t* state, int leader) noexce
     h.winner = NOBODY
 
 
-def _seed(seed):
+def seed_state(seed):
     """A seed as the generator's first state."""
     if isinstance(seed, bool) or not hasattr(seed, "__index__"):
         raise SantaseError(f"seed: a whole number is needed, not {seed!r}")
@@ -90,7 +90,7 @@ def deal(seed, rules="santase", *, leader=0):
     deal on every machine and in every version. Raises ``SantaseError``.
     """
     cdef Position position = Position.__new__(Position)
-    cdef uint64_t state = _seed(seed)
+    cdef uint64_t state = seed_state(seed)
     if leader != 0 and leader != 1:
         raise SantaseError(f"leader: player 0 or 1 is needed, not {leader!r}")
     position.ruleset = ruleset_of(rules_of(rules))
@@ -105,7 +105,7 @@ def hand_seed(seed, number):
     generator begun at it, so that the deals of a match are independent of one
     another. Raises ``SantaseError``.
     """
-    cdef uint64_t state = _seed(seed)
+    cdef uint64_t state = seed_state(seed)
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number < 1 << 63:
         raise SantaseError(f"number: hands are counted from 1, not {number!r}")
     if number == 1:
@@ -464,7 +464,7 @@ def random_playouts(Py_ssize_t number, *, seed=0, rules="santase"):
     import numpy
 
     cdef RuleSet ruleset = ruleset_of(rules_of(rules))
-    cdef uint64_t state = _seed(seed)
+    cdef uint64_t state = seed_state(seed)
     cdef Hand h
     cdef Py_ssize_t i
     cdef int8_t[::1] view

@@ -249,8 +249,8 @@ cdef inline void end_hand(Hand* h, int reason, int winner, int game_points) noex
     h.game_points = <uint8_t>game_points
 
 
-cdef inline int failed_closing_score(const Hand* h, const Rules* r) noexcept nogil:
-    cdef int tricks = h.closing_tricks if r.trickless_other else h.tricks[h.closer]
+cdef inline int failed_closing_score(const Hand* h, const Rules* r, int closer) noexcept nogil:
+    cdef int tricks = h.closing_tricks if r.trickless_other else h.tricks[closer]
     return r.closer_fails if tricks else r.closer_fails_trickless
 
 
@@ -260,7 +260,7 @@ cdef inline void end_won(Hand* h, const Rules* r, int winner, int reason) noexce
     cdef int points = h.points[other]
     cdef int tricks = h.tricks[other]
     if h.closer == other:
-        end_hand(h, CLOSING_FAILED, winner, failed_closing_score(h, r))
+        end_hand(h, CLOSING_FAILED, winner, failed_closing_score(h, r, other))
         return
     if h.closer == winner and r.score_at_closing:
         points = h.closing_points
@@ -289,11 +289,12 @@ cdef inline void end_played_out(Hand* h, const Rules* r) noexcept nogil:
     """Settle a hand whose last card has been played; ``leader`` took the last
     trick and has had the bonus for it."""
     cdef int last = h.leader
-    if h.closer != NOBODY:
-        if h.points[h.closer] >= r.target:
-            end_won(h, r, h.closer, PLAYED_OUT)
+    cdef int closer = h.closer
+    if closer != NOBODY:
+        if h.points[closer] >= r.target:
+            end_won(h, r, closer, PLAYED_OUT)
         else:
-            end_hand(h, CLOSING_FAILED, 1 - h.closer, failed_closing_score(h, r))
+            end_hand(h, CLOSING_FAILED, 1 - closer, failed_closing_score(h, r, closer))
         return
     if h.points[last] >= r.target:
         end_won(h, r, last, PLAYED_OUT)

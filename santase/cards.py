@@ -20,7 +20,11 @@ RANK_NUMBER = MappingProxyType(
     | {"10": RANKS.index("T")}
 )
 SUIT_NUMBER = MappingProxyType(
-    {letter: number for signs in (SUITS, SUITS.lower(), SUIT_SIGNS, "♧♢♡♤") for number, letter in enumerate(signs)}
+    {
+        letter: number
+        for letters in (SUITS, SUITS.lower(), SUIT_SIGNS, "♧♢♡♤")
+        for number, letter in enumerate(letters)
+    }
 )
 
 

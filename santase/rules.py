@@ -232,7 +232,8 @@ def _presets() -> dict[str, Rules]:
 
 
 RULES: MappingProxyType[str, Rules] = MappingProxyType(_presets())
-"""The presets by name: ``santase`` (the default), ``santase-bg``, ``santase-engine``, ``schnapsen``, ``sixty-six``."""
+"""The presets by name: ``santase`` (the default), ``santase-bg``, ``santase-engine``, ``schnapsen``
+and ``sixty-six``."""
 
 
 def rules_of(rules: Rules | str) -> Rules:
