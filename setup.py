@@ -32,6 +32,7 @@ setup(
             "wraparound": False,
             "cdivision": True,
             "initializedcheck": False,
+            "freethreading_compatible": True,
             "embedsignature": True,
         },
     )

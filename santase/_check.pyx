@@ -33,8 +33,8 @@ cdef int check_seen(Seen* s, RuleSet ruleset) except -1:
     """
     cdef Hand* h = &s.hand
     cdef Rules* r = &ruleset.c
-    check_cards(s, r)
     check_sizes(s, r, ruleset.rules.facedown)
+    check_cards(s, r)
     check_turn(s, r)
     check_closing(h, r, ruleset.rules.facedown)
     check_knowledge(s, r)
@@ -48,12 +48,11 @@ cdef int check_cards(Seen* s, Rules* r) except -1:
     """Every card once, and one of the deck."""
     cdef Hand* h = &s.hand
     cdef uint32_t used = 0, more
-    cdef int i
-    for i, (field, cards) in enumerate((
-        ("hand0", h.hand[0]), ("hand1", h.hand[1]), ("talon", facedown_mask(h)),
+    for field, cards in (
+        ("hand0", h.hand[0]), ("hand1", h.hand[1]), ("talon", 0 if s.talon_hidden else facedown_mask(h)),
         ("turned", bit(h.turned) if h.turned != NO_CARD else 0), ("played", h.played),
         ("turn", bit(h.led) if h.led != NO_CARD else 0),
-    )):
+    ):
         more = cards
         if more & ~r.deck:
             raise NotationError(f"{text_of(more & ~r.deck)} not in the deck of these rules", field)
