@@ -19,6 +19,8 @@ modules = {
     "santase._check": "santase/_check.pyx",
     "santase._notation": "santase/_notation.pyx",
     "santase._core": "santase/_core.pyx",
+    "santase._strict": "santase/_strict.pyx",
+    "santase._search": "santase/_search.pyx",
     "santase._sampling": "santase/_sampling.pyx",
     "santase._ismcts": "santase/_ismcts.pyx",
 }
