@@ -21,6 +21,7 @@ modules = {
     "santase._core": "santase/_core.pyx",
     "santase._strict": "santase/_strict.pyx",
     "santase._search": "santase/_search.pyx",
+    "santase._solver": "santase/_solver.pyx",
     "santase._sampling": "santase/_sampling.pyx",
     "santase._ismcts": "santase/_ismcts.pyx",
 }

@@ -22,6 +22,7 @@ from santase._strict cimport Strict
 cdef enum:
     HIGHEST = 9             # no rules give more game points than this
     UNSOLVED = 127          # in the place of a value: a limit was reached
+    MOST_ACTIONS = 64       # of a hand, declarations and all, are fewer
 
 cdef enum:
     # why a search has stopped
@@ -78,3 +79,6 @@ cdef void search_limits(Search* s, uint64_t nodes, double seconds) noexcept nogi
 cdef int search_value(Search* s, const Hand* h) noexcept nogil
 cdef int search_value_between(Search* s, const Hand* h, int* low, int* high) noexcept nogil
 cdef int search_at_least(Search* s, const Hand* h, int player, int value) noexcept nogil
+cdef int search_actions(Search* s, const Hand* h, int value, int8_t* values) noexcept nogil
+cdef int search_line(Search* s, const Hand* h, int value, uint8_t* line) noexcept nogil
+cdef bint search_sound(const Hand* h, const Rules* r) noexcept nogil

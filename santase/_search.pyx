@@ -23,8 +23,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memset
 
 from santase._rules cimport (
-    CARD_POINTS, CARD_SUIT, NO_CARD, NO_SUIT, NOBODY, Hand, Rules,
-    above, act, legal_actions, lowest, highest, marriage_mask, may_exchange, reply_wins, talon_open, to_move, value_for,
+    CALL, CARD_POINTS, CARD_SUIT, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules,
+    above, act, highest, legal_actions, lowest, marriage_mask, popcount, reply_wins, talon_open, to_move, value_for,
 )
 from santase._strict cimport (
     ANY, ATTACKER_LEADS, END_BONUS, END_HIGH, END_LAST, END_LEADER, END_OTHER, LATE_ZERO,
@@ -1099,3 +1099,131 @@ cdef int search_at_least(Search* s, const Hand* h, int player, int value) noexce
         low = plain(s, &turned, -<int>HIGHEST, HIGHEST)
         return (low if to_move(h) == player else -low) >= value
     return at_least(s, &turned, player, value)
+
+
+cdef int search_actions(Search* s, const Hand* h, int value, int8_t* values) noexcept nogil:
+    """The value of every legal action for the player to move, who has ``value`` in all.
+
+    ``values`` has room for all action numbers; those that are not legal, and
+    those not found within the limits, get UNSOLVED. 0, or -1 at a limit.
+    """
+    cdef Hand turned, after
+    cdef uint32_t actions
+    cdef int action, low, high
+    cdef int player = to_move(h)
+    memset(values, UNSOLVED, 31)
+    begin(s, h, &turned)
+    actions = legal_actions(&turned, &s.rules)
+    while actions:
+        action = lowest(actions)
+        actions &= actions - 1
+        after = turned
+        act(&after, &s.rules, action)
+        low = -s.highest
+        high = value
+        if not after.over and not s.irregular and low < value:
+            # the best ones have mostly been found already, and most others are refuted by the table
+            if at_least(s, &after, player, value):
+                low = value
+            else:
+                high = value - 1
+        if not s.strict.stop:
+            narrow(s, &after, player, &low, &high)
+        if s.strict.stop:
+            return -1
+        values[swapped_action(action, h.trump)] = <int8_t>low
+    return 0
+
+
+cdef int search_line(Search* s, const Hand* h, int value, uint8_t* line) noexcept nogil:
+    """Best play of both to the end from a hand worth ``value`` to the player to move.
+
+    Of equally good actions: call, marriage, exchange, the lowest card number,
+    close. ``line`` has room for MOST_ACTIONS; their number, or -1 at a limit.
+    """
+    cdef Hand now, after
+    cdef uint32_t actions
+    cdef int action = 0, player = to_move(h), number = 0
+    begin(s, h, &now)
+    while not now.over:
+        if to_move(&now) != player:
+            player = 1 - player
+            value = -value
+        actions = legal_actions(&now, &s.rules)
+        while actions:
+            action = preferred(actions)
+            actions ^= <uint32_t>1 << action
+            after = now
+            act(&after, &s.rules, action)
+            if actions == 0:
+                break               # nothing else is left, so it is this one
+            if after.over:
+                if value_for(&after, player) >= value:
+                    break
+            elif at_least(s, &after, player, value):
+                break
+            if s.strict.stop:
+                return -1
+        if s.strict.stop:
+            return -1
+        line[number] = <uint8_t>swapped_action(action, h.trump)
+        number += 1
+        now = after
+    return number
+
+
+cdef inline int preferred(uint32_t actions) noexcept nogil:
+    if actions >> CALL:
+        return CALL
+    if actions >> MARRIAGE & 15:
+        return lowest(actions & <uint32_t>15 << MARRIAGE)
+    if actions >> EXCHANGE & 1:
+        return EXCHANGE
+    return lowest(actions)
+
+
+cdef bint search_sound(const Hand* h, const Rules* r) noexcept nogil:
+    """Whether a hand from outside is fit to be searched: its cards are there once,
+    its numbers within their ranges. That it can come about is another matter."""
+    cdef uint32_t seen = h.hand[0] | h.hand[1]
+    cdef uint32_t cards
+    cdef int i, held
+    if h.over:
+        return h.winner <= NOBODY and h.game_points <= HIGHEST and h.leader < 2 and (h.led == NO_CARD or h.led < 24)
+    if h.leader > 1 or h.trump > 3 or h.declared > NO_SUIT or h.closer > NOBODY:
+        return False
+    if h.hand[0] & h.hand[1] or seen & h.played or (seen | h.played) & ~r.deck:
+        return False
+    held = popcount(h.hand[0]) - popcount(h.hand[1])
+    if h.led != NO_CARD:
+        if h.led > 23 or (seen | h.played) >> h.led & 1 or h.declared != NO_SUIT:
+            return False
+        seen |= <uint32_t>1 << h.led
+        held += 1 if h.leader == 0 else -1
+    elif h.hand[h.leader] == 0:
+        return False
+    if held != 0 or popcount(seen) > 22:
+        return False
+    if h.declared != NO_SUIT and marriage_mask(h.declared) & ~h.hand[h.leader]:
+        return False
+    if h.facedown:
+        if h.facedown > 11 or h.facedown % 2 == 0 or h.turned > 23:
+            return False
+        cards = <uint32_t>1 << h.turned
+        for i in range(h.facedown):
+            held = <int>(h.talon >> (5 * i) & 31)
+            if held > 23 or cards >> held & 1:
+                return False
+            cards |= <uint32_t>1 << held
+        if cards & (seen | h.played) or cards & ~r.deck or h.turned // 6 != h.trump:
+            return False
+    elif h.closer != NOBODY or h.turned != NO_CARD:
+        return False
+    for i in range(2):
+        if h.points[i] > 250 or h.pending[i] > 40 or h.pending[i] % 20 or (h.pending[i] and h.tricks[i]):
+            return False
+    if h.pending[0] and h.pending[1]:
+        return False
+    if h.tricks[h.leader] == 0 and h.tricks[1 - h.leader] != 0:
+        return False
+    return not (r.automatic and (h.points[0] >= r.target or h.points[1] >= r.target))
