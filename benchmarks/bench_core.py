@@ -8,9 +8,7 @@ import santase
 HANDS = 10_000
 START = santase.deal(7)
 # a reply in the open phase, one under a closing, and one on lead
-MIDDLE = santase.Position.parse(
-    "santase T.TQJ.T. K9.AK.A.A QDTCAS9HJS9CKD QS ..J9.KJ 0:QC 8/0 2/0 0/0 -"
-)
+MIDDLE = santase.Position.parse("santase T.TQJ.T. K9.AK.A.A QDTCAS9HJS9CKD QS ..J9.KJ 0:QC 8/0 2/0 0/0 -")
 
 
 @pytest.mark.parametrize("rules", santase.RULES)

@@ -114,7 +114,8 @@ cdef struct Hand:
 
 
 cdef struct Knowledge:
-    # What is publicly known of each hand beyond what counting tells.
+    # What is publicly known of each hand beyond what counting the seen cards
+    # tells: the same whoever looks, so that a view gives nothing away.
     uint32_t holds[2]       # cards that the other player knows that player to hold
     uint32_t lacks[2]       # cards not yet seen that the player has shown to lack
 
@@ -492,8 +493,6 @@ cdef inline void count_cards(Seen* s, const Rules* r) noexcept nogil:
     settle_knowledge(&s.hand, &s.known)
     for player in range(2):
         if s.hidden[player]:
-            # what shows in the other hand is its owner's and tells nothing new
-            s.known.lacks[player] &= ~s.hand.hand[1 - player]
             cards = candidates(s, r, player)
             if popcount(cards) == s.hidden[player]:
                 s.hand.hand[player] |= cards

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import santase
 from santase import NotationError, Position
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -121,7 +120,11 @@ BAD = [
     (with_field(OPEN, played="..J9.K"), "played", "3 cards, but 2 tricks make 4"),
     ("schnapsen AQ.Q.T.J 9KJ.J..A QDTDACAHQCTCKHTHKC JD ... 0 0/0 0/0 0/0 -", "hand1", "9S not in the deck"),
     ("santase+suits=CD+hand_size=3 ..AT.J ..Q.KT QC9CKD9DJD AH ... 0 0/0 0/0 0/0 -", "turned", "AH not in"),
-    ("santase+suits=CD+hand_size=3 ..AT.J ..Q.KT - S ..KJ9.AQ9 0 0/0 3/0 0/0 -", "turned", "trump suit is not"),
+    (
+        "santase+suits=CD+hand_size=3 ..AT.J ..Q.KT - S ..KJ9.AQ9 0 0/0 3/0 0/0 -",
+        "turned",
+        "trump suit is not",
+    ),
     # turn
     (with_field(DEAL, turn="2"), "turn", "no player"),
     (with_field(DEAL, turn="0:XX"), "turn", "'XX' is no card"),
@@ -133,7 +136,11 @@ BAD = [
     (with_field(DEAL, turn="0:marriage-X"), "turn", "no suit"),
     (with_field(MARRIAGE, rules="santase-bg"), "turn", "no marriage before a trick"),
     (with_field(AUTOMATIC, turn="0:call"), "turn", "no call"),
-    ("santase ... ... - D ATKQJ9.ATKQJ9.ATKQJ9.ATKQJ9 0:call 70/60 6/6 0/0 -", "turn", "nobody calls any more"),
+    (
+        "santase ... ... - D ATKQJ9.ATKQJ9.ATKQJ9.ATKQJ9 0:call 70/60 6/6 0/0 -",
+        "turn",
+        "nobody calls any more",
+    ),
     ("santase ... ... - D ATKQJ9.ATKQJ9.ATKQJ9.TKQJ9 0:AC 59/60 6/6 0/0 -", "played", "23 cards"),
     (
         "santase T.TQJ.T.Q K9.AK.A.A QDTCAS9HJS9CKD QS ..J9.KJ 1 8/0 2/0 0/0 -",
@@ -179,7 +186,11 @@ BAD = [
     (VIEW + " .../.../A.../...", "known", "cannot hold AS"),
     (CLOSED + " .../9.../.../...", "known", "player 0 holds 9S"),
     (CLOSED + " T.../T.../.../...", "known", "both holds and lacks TS"),
-    ("schnapsen AQ.Q.T.J TKJ.J..A AHTHKHADKDQDTCKCQC JD ... 0 0/0 0/0 0/0 - 9.../.../.../...", "known", "not in"),
+    (
+        "schnapsen AQ.Q.T.J TKJ.J..A AHTHKHADKDQDTCKCQC JD ... 0 0/0 0/0 0/0 - 9.../.../.../...",
+        "known",
+        "not in",
+    ),
 ]
 
 
