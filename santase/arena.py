@@ -24,10 +24,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from santase._core import Position, deal
 from santase._players import mix_seed
 from santase.errors import IllegalActionError, SantaseError
-from santase.players import Player, PlayerError, make_player
+from santase.game import Game
+from santase.players import CALL, Player, PlayerError, make_player
 from santase.rules import Rules, rules_of
 
 PlayerLike = str | Callable[[], Player]
@@ -81,22 +81,21 @@ _COUNTED = {"close": "closings", "exchange": "exchanges", "marriage": "marriages
 
 
 def play_hand(
-    start: Position,
+    game: Game,
     players: tuple[Player, Player],
     seeds: tuple[int, int],
-    score: tuple[int, int] | None = None,
     names: tuple[str, str] = ("player 0", "player 1"),
-) -> tuple[Position, list[str], tuple[Side, Side]]:
-    """Play a hand to its end: the last position, all actions, and what each seat did.
+) -> tuple[Side, Side]:
+    """Play the hand on the table of ``game`` to its end; returns what each seat did.
 
-    ``players``, ``seeds``, the match ``score`` and the ``names`` for messages are
-    by seat. Raises ``PlayerError`` when a player does what it may not.
+    ``players``, their ``seeds`` and their ``names`` for messages are by seat.
+    Raises ``PlayerError`` when a player does what it may not.
     """
     sides = Side(), Side()
-    actions: list[str] = []
+    score = game.score
     for seat, player in enumerate(players):
-        player.begin(seeds[seat], seat, score and (score[seat], score[1 - seat]))
-    position = start
+        player.begin(seeds[seat], seat, (score[seat], score[1 - seat]) if game.is_match else None)
+    position = game.position
     while not position.is_over:
         seat = position.to_move
         player, side = players[seat], sides[seat]
@@ -105,7 +104,7 @@ def play_hand(
         try:
             action = player.choose(shown)
             took = time.perf_counter() - started
-            position = position.play(action)
+            position = game.play(action)
         except IllegalActionError as error:
             raise PlayerError(f"{names[seat]}: not legal in {shown}: {error}") from error
         except SantaseError as error:
@@ -115,22 +114,19 @@ def play_hand(
         side.slowest = max(side.slowest, took)
         if action.kind in _COUNTED:
             setattr(side, _COUNTED[action.kind], getattr(side, _COUNTED[action.kind]) + 1)
-        actions.append(str(action))
         for player in players:
             player.note(seat, action)
     outcome = position.outcome
     assert outcome is not None
-    if actions[-1] == "call":
-        caller = sides[position.to_move]
-        if outcome.reason == "wrong call":
-            caller.wrong_calls += 1
-        else:
-            caller.calls += 1
+    if outcome.reason == "wrong call":
+        sides[position.to_move].wrong_calls += 1
+    elif action == CALL:
+        sides[position.to_move].calls += 1
     if position.closer is not None:
         closer = sides[position.closer]
         closer.closings_won = int(outcome.winner == position.closer)
         closer.closing_points = outcome.game_points if closer.closings_won else -outcome.game_points
-    return position, actions, sides
+    return sides
 
 
 @dataclass(frozen=True)
@@ -148,44 +144,39 @@ def _play_game(job: _Job, players: tuple[Player, Player], number: int, mirrored:
     """One game of a unit, a hand or a match; A sits at seat 0, or at 1 where it is mirrored."""
     seat_of_a = int(mirrored)
     seated = (players[1], players[0]) if mirrored else players
-    score = [0, 0]
-    leader = 0
+    game = Game(job.rules, seed=_deal_seed(job.seed, number), match=job.matches)
     hands: list[dict[str, Any]] = []
     while True:
-        count = len(hands)
         # A's and B's seeds differ from game to game: else equal players would
         # play the mirrored game move for move, and their match be no test
-        seeds = [mix_seed(job.seed, number, 1 + 2 * seat_of_a + player, count) for player in (0, 1)]
-        start = deal(mix_seed(job.seed, number, 0, count), job.rules, leader=leader)
-        last, actions, sides = play_hand(
-            start,
+        seeds = [mix_seed(job.seed, number, 1 + 2 * seat_of_a + player, len(hands)) for player in (0, 1)]
+        sides = play_hand(
+            game,
             seated,
             (seeds[seat_of_a], seeds[1 - seat_of_a]),
-            (score[0], score[1]) if job.matches else None,
             ("B", "A") if mirrored else ("A", "B"),
         )
-        outcome = last.outcome
+        outcome = game.position.outcome
         assert outcome is not None
-        points = outcome.game_points if outcome.winner == seat_of_a else -outcome.game_points
         hands.append(
             {
-                "seed": mix_seed(job.seed, number, 0, count),
-                "leader": "A" if leader == seat_of_a else "B",
-                "points": points,
+                "leader": "A" if game.deal.leader == seat_of_a else "B",
+                "points": outcome.game_points if outcome.winner == seat_of_a else -outcome.game_points,
                 "reason": outcome.reason,
-                "actions": " ".join(actions),
+                "actions": " ".join(game.actions),
                 "A": _compact(sides[seat_of_a]),
                 "B": _compact(sides[1 - seat_of_a]),
             }
         )
-        if outcome.winner is not None:
-            score[outcome.winner] += outcome.game_points
-            # the winner deals, so the other leads; a void hand is dealt again by the same
-            leader = 1 - outcome.winner
-        if not job.matches:
-            return {"hands": hands}
-        if max(score) >= job.rules.match_target:
-            return {"won": score[seat_of_a] > score[1 - seat_of_a], "hands": hands}
+        if game.is_over:
+            won = {"won": game.winner == seat_of_a} if job.matches else {}
+            return {**won, "hands": hands}
+        game.next_hand()
+
+
+def _deal_seed(seed: int, number: int) -> int:
+    """The seed that both games of a unit are dealt from."""
+    return mix_seed(seed, number, 0)
 
 
 def _compact(side: Side) -> dict[str, Any]:
@@ -201,6 +192,7 @@ def _play_unit(job: _Job, players: tuple[Player, Player], number: int) -> Unit:
     try:
         return {
             "deal": number,
+            "seed": _deal_seed(job.seed, number),
             "games": [_play_game(job, players, number, mirrored) for mirrored in (False, True)],
         }
     except SantaseError as error:
