@@ -22,6 +22,7 @@ modules = {
     "santase._sampling": "santase/_sampling.pyx",
     "santase._ismcts": "santase/_ismcts.pyx",
     "santase._players": "santase/_players.pyx",
+    "santase._luck": "santase/_luck.pyx",
 }
 
 setup(

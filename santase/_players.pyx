@@ -36,7 +36,7 @@ from santase.errors import HiddenCardsError, SantaseError
 cdef enum:
     TEN = 4
     ACE = 5
-    THROWN = 2          # card points expected of the other on a trick it cannot win
+    THROWN = 3          # card points expected of the other on a trick it cannot win; 2 to 4 play alike
 
 
 def mix_seed(seed, *numbers):

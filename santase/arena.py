@@ -24,6 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from santase._luck import draw_luck
 from santase._players import mix_seed
 from santase.errors import IllegalActionError, SantaseError
 from santase.game import Game
@@ -69,8 +70,9 @@ class Side:
     """Right calls."""
     wrong_calls: int = 0
 
-    def add(self, other: Side) -> None:
-        for name, value in vars(other).items():
+    def add(self, counts: Mapping[str, Any]) -> None:
+        """Add the counts of a hand, as the log has them."""
+        for name, value in counts.items():
             if name == "slowest":
                 self.slowest = max(self.slowest, value)
             else:
@@ -162,6 +164,7 @@ def _play_game(job: _Job, players: tuple[Player, Player], number: int, mirrored:
             {
                 "leader": "A" if game.deal.leader == seat_of_a else "B",
                 "points": outcome.game_points if outcome.winner == seat_of_a else -outcome.game_points,
+                "luck": round(draw_luck(game.deal, game.actions) * (1 - 2 * seat_of_a), 6),
                 "reason": outcome.reason,
                 "actions": " ".join(game.actions),
                 "A": _compact(sides[seat_of_a]),
@@ -402,52 +405,97 @@ def _check_unit(unit: Unit) -> None:
 # ---------------------------------------------------------------- statistics
 
 
-class Tally:
-    """The sums over units that the result is made of, for A."""
+class _Ratio:
+    """The mean of something a hand, from its sums over units and their numbers of hands.
+
+    A ratio of sums, since matches differ in length (Cochran, "Sampling
+    Techniques", section 6.4); with two hands a unit it is the usual mean and
+    standard error.
+    """
 
     def __init__(self) -> None:
+        self._units = 0
+        self._x = self._h = 0.0
+        self._xx = self._xh = self._hh = 0.0
+
+    def add(self, x: float, hands: int) -> None:
+        self._units += 1
+        self._x += x
+        self._h += hands
+        self._xx += x * x
+        self._xh += x * hands
+        self._hh += hands * hands
+
+    @property
+    def mean(self) -> float:
+        return self._x / self._h if self._h else 0.0
+
+    @property
+    def stderr(self) -> float:
+        if self._units < 2:
+            return math.inf
+        mean = self.mean
+        squares = max(self._xx - 2 * mean * self._xh + mean * mean * self._hh, 0.0)
+        return math.sqrt(squares * self._units / (self._units - 1)) / self._h
+
+
+class Tally:
+    """The sums over units that the result is made of, for A.
+
+    ``adjusted`` says that the luck of the draw is taken off the results.
+    """
+
+    def __init__(self, adjusted: bool = True) -> None:
+        self.adjusted = adjusted
         self.units = 0
         self.hands = 0
         self.points = 0
         self.won = self.lost = 0
         self.matches = self.matches_won = 0
         self.sides = Side(), Side()
-        self._pp = self._ph = self._hh = 0
+        self._plain = _Ratio()
+        self._less_luck = _Ratio()
 
     def add(self, unit: Unit) -> None:
         points = hands = 0
+        luck = 0.0
         for game in unit["games"]:
             for hand in game["hands"]:
                 points += hand["points"]
+                luck += hand["luck"]
                 hands += 1
                 self.won += hand["points"] > 0
                 self.lost += hand["points"] < 0
-                self.sides[0].add(Side(**hand["A"]))
-                self.sides[1].add(Side(**hand["B"]))
+                self.sides[0].add(hand["A"])
+                self.sides[1].add(hand["B"])
             if "won" in game:
                 self.matches += 1
                 self.matches_won += game["won"]
         self.units += 1
         self.hands += hands
         self.points += points
-        self._pp += points * points
-        self._ph += points * hands
-        self._hh += hands * hands
+        self._plain.add(points, hands)
+        self._less_luck.add(points - luck, hands)
 
     @property
     def mean(self) -> float:
         """Game points a hand."""
-        return self.points / self.hands if self.hands else 0.0
+        return self._less_luck.mean if self.adjusted else self._plain.mean
 
     @property
     def stderr(self) -> float:
-        """Standard error of the mean: of a ratio of sums over units, since matches differ in length
-        (Cochran, "Sampling Techniques", section 6.4); with two hands a unit, the usual one."""
-        if self.units < 2:
-            return math.inf
-        mean = self.mean
-        squares = self._pp - 2 * mean * self._ph + mean * mean * self._hh
-        return math.sqrt(max(squares, 0.0) * self.units / (self.units - 1)) / self.hands
+        """Standard error of the mean."""
+        return self._less_luck.stderr if self.adjusted else self._plain.stderr
+
+    @property
+    def plain_mean(self) -> float:
+        """Game points a hand as they were scored."""
+        return self._plain.mean
+
+    @property
+    def plain_stderr(self) -> float:
+        """Standard error of that."""
+        return self._plain.stderr
 
 
 @dataclass(frozen=True)
@@ -512,10 +560,16 @@ class ArenaResult:
     """Mirrored pairs that count."""
     hands: int
     points: int
+    """Game points as they were scored, in all."""
     mean: float
-    """Game points a hand."""
+    """Game points a hand; where ``adjusted``, less the luck of the draw."""
     stderr: float
     """Standard error of the mean."""
+    adjusted: bool
+    """False where a player sees the talon, whose draws are no luck then."""
+    plain_mean: float
+    """Game points a hand as they were scored."""
+    plain_stderr: float
     interval: tuple[float, float]
     """Confidence interval of the mean, by Student's t over the pairs."""
     confidence: float
@@ -599,7 +653,9 @@ def arena(
     _statistics()  # an hour of play should not end in its absence
     job = _Job(a, b, rules_of(rules), seed, matches)
     mix_seed(seed)
+    adjusted = True
     for player in _make_players(job):
+        adjusted = adjusted and not player.sees_all
         player.finish()
     header = {
         "arena": _LOG_VERSION,
@@ -609,7 +665,7 @@ def arena(
         "matches": matches,
         "seed": seed,
     }
-    tally = Tally()
+    tally = Tally(adjusted)
     if log is None:
         _run(job, deals, jobs, {}, None, sprt, tally, progress)
     else:
@@ -625,6 +681,9 @@ def arena(
         points=tally.points,
         mean=tally.mean,
         stderr=tally.stderr,
+        adjusted=tally.adjusted,
+        plain_mean=tally.plain_mean,
+        plain_stderr=tally.plain_stderr,
         interval=_interval(tally, confidence),
         confidence=confidence,
         hands_won=tally.won,

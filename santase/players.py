@@ -104,6 +104,13 @@ def _positive(text: str) -> float:
     return value
 
 
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise ValueError("a number from 0 to 1")
+    return value
+
+
 def _closes(text: str) -> str:
     if text not in ("yes", "no", "always"):
         raise ValueError("yes, no or always")
@@ -133,15 +140,24 @@ class RandomPlayer(_Seeded):
         return random_action(position, self._next_seed())
 
 
-class GreedyPlayer(Player):
-    """Rules of thumb, as ``santase/_players.pyx`` lists them; not random at all."""
+class GreedyPlayer(_Seeded):
+    """Rules of thumb, as ``santase/_players.pyx`` lists them.
 
-    parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType({"closes": _closes})
+    With ``noise`` it makes that share of its moves at random; otherwise there is
+    nothing random in it.
+    """
 
-    def __init__(self, *, closes: str = "yes") -> None:
+    parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType({"closes": _closes, "noise": _share})
+
+    def __init__(self, *, closes: str = "yes", noise: float = 0.0) -> None:
         self._closing = _Closing(closes)
+        self._noise = noise
 
     def choose(self, position: Position) -> Action:
+        if self._noise:
+            seed = self._next_seed()
+            if mix_seed(seed, 0) < self._noise * 2**64:
+                return random_action(position, seed)
         if self._closing.at_once(position):
             return CLOSE
         return greedy_without_closing(position) if self._closing.never else greedy_action(position)

@@ -154,6 +154,13 @@ def _show(result: ArenaResult) -> None:
             f" {100 * result.confidence:g} % interval {value_text(low, 3)} to {value_text(high, 3)}"
         )
     )
+    if result.adjusted:
+        out.print(
+            plain(
+                f"less the luck of the draw; as scored {value_text(result.plain_mean, 3)}"
+                f" ± {result.plain_stderr:.3f}"
+            )
+        )
     out.print(
         f"{result.deals:,} mirrored pairs, {result.hands:,} hands: {result.hands_won:,} won,"
         f" {result.hands_lost:,} lost"
