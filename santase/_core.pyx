@@ -7,7 +7,7 @@ from santase._notation cimport read_position, write_position
 from santase._random cimport GAMMA, below, next64, pick
 from santase._rules cimport (
     CALL, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules, Seen,
-    act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, lowest, popcount,
+    act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, learn, lowest, popcount,
     strict_replies, talon_open, value_for,
 )
 from santase._rules cimport legal_actions as legal_mask
@@ -378,8 +378,11 @@ cdef class Position:
         after = Position.__new__(Position)
         after.s = self.s
         after.ruleset = self.ruleset
-        act_known(&after.s.hand, &after.ruleset.c, &after.s.known, number)
-        if not is_full(&after.s):
+        if is_full(&after.s):
+            act_known(&after.s.hand, &after.ruleset.c, &after.s.known, number)
+        else:
+            learn(&after.s.hand, &after.ruleset.c, &after.s.known, number)
+            act(&after.s.hand, &after.ruleset.c, number)
             count_cards(&after.s, &after.ruleset.c)
         return after
 

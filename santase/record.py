@@ -5,17 +5,16 @@ A person can read it and write it in an editor::
     santase record 1
     rules: santase
     play: match to 11
-    seed: 7
+    seed: 167
     player 0: Ana
     player 1: Boris
 
     hand 1: 1 deals
-    deal: santase T.TQJ.T.K K9.AK.AJ. JC9DQCACQDTCAS9HJS9CKD QS ... 0 0/0 0/0 0/0 -
-    1. 0: TH   1: AH   1 takes: 0/21
-    2. 1: close marriage-S KS   0: TS   0 takes: 14/21
-    ...
-    result: 0 wins 2 (closing failed)
-    score: 2-0
+    deal: santase KQ.A.K9.Q TJ.Q.A.K9 9HKHJDACTCJCJHASTD9STH QD ... 0 0/0 0/0 0/0 -
+     1. 0: marriage-S QS   1: QH   0 takes: 26/0
+     2. 0: exchange marriage-D call
+    result: 0 wins 3 (call)
+    score: 3-0
 
 A trick is a line: its number, the leader and all that the leader does, the
 other player and the reply, who takes it and the points that count then.

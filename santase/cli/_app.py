@@ -48,10 +48,11 @@ def _santase(
 def run(arguments: list[str]) -> int:
     """Run the command; errors become one line on standard error and an exit status."""
     command = typer.main.get_command(app)
+    if sys.stdout is None:
+        return complain("standard output is closed", 1)
     try:
         status = command.main(arguments or ["--help"], prog_name="santase", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except SantaseError as error:
         return complain(str(error), 2)

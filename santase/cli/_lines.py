@@ -101,6 +101,5 @@ def _finite(value: Any) -> Any:
 
 def emit(line: str) -> None:
     """Write a line so that whoever reads has it at once."""
-    if sys.stdout is not None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

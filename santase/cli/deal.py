@@ -45,7 +45,7 @@ def deal(
         raise SantaseError(f"--count: 0 or more is needed, not {count}")
     if seed + count > 2**64:
         raise SantaseError(f"--count: there are only {2**64 - seed} seeds from {seed} on")
-    draw = not json and count == 1 and sys.stdout is not None and sys.stdout.isatty()
+    draw = not json and count == 1 and sys.stdout.isatty()
     for number in range(seed, seed + count):
         position = deal_position(number, chosen)
         if view:
