@@ -24,6 +24,9 @@ modules = {
     "santase._solver": "santase/_solver.pyx",
     "santase._sampling": "santase/_sampling.pyx",
     "santase._ismcts": "santase/_ismcts.pyx",
+    "santase._players": "santase/_players.pyx",
+    "santase._luck": "santase/_luck.pyx",
+    "santase._observation": "santase/_observation.pyx",
 }
 
 setup(

@@ -9,10 +9,10 @@ from typing import Annotated, cast
 
 import typer
 
-from santase.cli import best, deal, solve
+from santase.cli import arena, best, deal, solve
 from santase.errors import SantaseError
 
-COMMANDS = (best.best, solve.solve, deal.deal)
+COMMANDS = (best.best, solve.solve, deal.deal, arena.arena)
 
 # typer brings the exceptions of click along, under a name that has changed
 # between versions; this is ClickException
