@@ -45,7 +45,7 @@ def env(**kwargs: Any) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv, EzPickle):  # noqa: N801 - the name that PettingZoo uses
+class raw_env(AECEnv, EzPickle):
     """The environment without wrappers: an illegal action raises ``IllegalActionError``.
 
     ``rules`` is a ``Rules`` object, a preset's name or the notation of house rules.
