@@ -23,6 +23,7 @@ modules = {
     "santase._ismcts": "santase/_ismcts.pyx",
     "santase._players": "santase/_players.pyx",
     "santase._luck": "santase/_luck.pyx",
+    "santase._observation": "santase/_observation.pyx",
 }
 
 setup(

@@ -8,7 +8,7 @@ from santase._random cimport GAMMA, below, next64, pick
 from santase._rules cimport (
     CALL, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules, Seen,
     act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, learn, lowest, popcount,
-    strict_replies, talon_open, value_for,
+    strict_replies, talon_open, unseen, value_for,
 )
 from santase._rules cimport legal_actions as legal_mask
 from santase._rules cimport to_move as player_to_move
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from santase._ruleset import ruleset_of
 from santase.actions import ACTION_NUMBER, ACTIONS, Action
-from santase.cards import CARDS, SUITS
+from santase.cards import CARDS, SUITS, parse_card
 from santase.errors import HiddenCardsError, IllegalActionError, SantaseError
 from santase.rules import rules_of
 
@@ -411,6 +411,40 @@ cdef class Position:
         seen.ruleset = self.ruleset
         hide(&seen.s, &seen.ruleset.c, viewer)
         return seen
+
+    def with_talon(self, cards):
+        """The same position with its face-down cards in another order, or with that order told.
+
+        ``cards`` are all the face-down cards, the next to be drawn first. For
+        whoever deals with chance by himself: a game tree in which each draw is
+        a chance node, a talon that is decided as it is drawn. Raises
+        ``HiddenCardsError`` for a view that hides cards of a hand,
+        ``SantaseError`` when these are not the cards that lie face down.
+        """
+        cdef Position told
+        cdef uint32_t lying, placed = 0
+        cdef uint64_t talon = 0
+        cdef int i = 0, card
+        if self.s.hidden[0] or self.s.hidden[1]:
+            raise HiddenCardsError("cards of a hand are hidden, so it is not known which lie face down")
+        lying = unseen(&self.s, &self.ruleset.c) if self.s.talon_hidden else facedown_mask(&self.s.hand)
+        for text in cards:
+            card = parse_card(text)
+            if not lying & bit(card):
+                raise SantaseError(f"talon: {CARDS[card]} does not lie face down")
+            if placed & bit(card):
+                raise SantaseError(f"talon: {CARDS[card]} stands there twice")
+            placed |= bit(card)
+            talon |= <uint64_t>card << (5 * i)
+            i += 1
+        if placed != lying:
+            raise SantaseError(f"talon: {popcount(lying)} cards lie face down, not {i}")
+        told = Position.__new__(Position)
+        told.s = self.s
+        told.ruleset = self.ruleset
+        told.s.hand.talon = talon
+        told.s.talon_hidden = 0
+        return told
 
 
 # ---------------------------------------------------------------- walking the tree

@@ -133,7 +133,7 @@ def _show(analysis: Analysis) -> None:
     how = "exact" if analysis.exact else f"{analysis.worlds:,} worlds"
     out.print(
         f"Value: expected game points for player {view.to_move}, the player to move; "
-        f"{plain('±')}: one standard error; wins: how often the hand is won.",
+        f"{plain('±')}: standard error of the sampling; wins: how often the hand is won.",
         style="dim",
     )
     out.print(f"{how}, {analysis.elapsed:.2f} s", style="dim")
