@@ -3,7 +3,8 @@
 A step is one decision of a player, taken at random among the legal actions, with
 everything that a learner reads before it: the legal actions and the observation
 (for OpenSpiel its observation tensor, for games without one its information
-state tensor, or nothing for games without either). Chance is counted in: the time is that of whole games. Every
+state tensor, or nothing for games without either). Chance is counted in: the time
+is that of whole games. Every
 contestant plays in turn, several rounds of it; the table has the median round,
 by CPU time. Needs the extras ``pettingzoo`` and ``openspiel``, and ``rlcard``
 where it is to be compared. Run:

@@ -19,6 +19,24 @@ Pair = tuple[tuple[int, ...], tuple[int, ...]]
 """Card numbers for player 0 and for player 1."""
 
 
+class Setup(NamedTuple):
+    """What the deals of one game need, made once."""
+
+    rules: Rules
+    text: str
+    """The rules in the notation."""
+    deck: tuple[int, ...]
+    """The cards played with."""
+
+    def __deepcopy__(self, memo: object) -> Setup:
+        return self
+
+    @staticmethod
+    def of(rules: Rules) -> Setup:
+        deck = [n for n, card in enumerate(CARDS) if card[0] in rules.ranks and card[1] in rules.suits]
+        return Setup(rules, str(rules), tuple(deck))
+
+
 class Move(NamedTuple):
     """An action of a player who had drawn ``time`` face-down cards by then."""
 
@@ -53,12 +71,12 @@ class Table(NamedTuple):
         return self
 
     @staticmethod
-    def of_deal(rules: Rules, cards: tuple[int, ...]) -> Table:
-        size = rules.hand_size
+    def of_deal(setup: Setup, cards: tuple[int, ...]) -> Table:
+        size = setup.rules.hand_size
         dealt = cards[:size], cards[size : 2 * size]
-        facedown = "".join(CARDS[card] for card in _deck(rules) if card not in cards)
+        facedown = "".join([CARDS[card] for card in setup.deck if card not in cards])
         line = (
-            f"{rules} {_hand_text(dealt[0])} {_hand_text(dealt[1])} {facedown} {CARDS[cards[-1]]}"
+            f"{setup.text} {_hand_text(dealt[0])} {_hand_text(dealt[1])} {facedown} {CARDS[cards[-1]]}"
             " ... 0 0/0 0/0 0/0 -"
         )
         return Table(Position.parse(line), dealt, cards[-1])
@@ -99,7 +117,7 @@ class Table(NamedTuple):
         return self._replace(position=after, draws=draws, reply=None, drawn=None)
 
 
-def imagined_cards(table: Table, rules: Rules, player: int, sampler: Callable[[], float]) -> list[int]:
+def imagined_cards(table: Table, setup: Setup, player: int, sampler: Callable[[], float]) -> list[int]:
     """Cards that ``player`` may have been dealt and have drawn, in that order, as
     far as the other player can tell.
 
@@ -110,19 +128,17 @@ def imagined_cards(table: Table, rules: Rules, player: int, sampler: Callable[[]
     that the choices left to each card do not depend on those made before,
     and all ways to give them out are equally likely.
     """
-    places = [0] * rules.hand_size + list(range(1, len(table.draws[player]) + 1))
+    places = [0] * setup.rules.hand_size + list(range(1, len(table.draws[player]) + 1))
     elsewhere = {table.turned, *table.dealt[1 - player], *table.draws[1 - player]}
     trump = 6 * (table.turned // 6)
     shown: dict[int, int] = {}
     for move in table.moves:
         if move.player == player:
-            for card in _shown_by(ACTIONS[move.action], trump + RANKS.index(rules.exchange_rank)):
+            for card in _shown_by(ACTIONS[move.action], trump + RANKS.index(setup.rules.exchange_rank)):
                 if card not in elsewhere:
                     shown.setdefault(card, move.time)
     lacks = {CARDS.index(card) for card in table.position.known[2 * player + 1]}
-    pool = [
-        card for card in _deck(rules) if card not in elsewhere and card not in shown and card not in lacks
-    ]
+    pool = sorted(set(setup.deck) - elsewhere - shown.keys() - lacks)
     free = list(range(len(places)))
     cards = [0] * len(places)
     for card, time in sorted(shown.items(), key=lambda item: item[1]):
@@ -156,27 +172,21 @@ def _with(pair: Pair, player: int, card: int) -> Pair:
     return replaced(pair, player, (*pair[player], card))
 
 
-def deal_outcomes(rules: Rules, dealt: tuple[int, ...]) -> list[tuple[int, float]]:
+def deal_outcomes(setup: Setup, dealt: tuple[int, ...]) -> list[tuple[int, float]]:
     """The cards that may be dealt next, with their chances.
 
     A hand is dealt in rising order, so a card comes next when it is the lowest
     of those still to come: in as many ways as the others can be chosen above it.
     """
-    place = len(dealt) % rules.hand_size
-    turning = len(dealt) == 2 * rules.hand_size
+    size = setup.rules.hand_size
+    place = len(dealt) % size
+    turning = len(dealt) == 2 * size
     above = dealt[-1] if place and not turning else -1
-    left = [card for card in _deck(rules) if card > above and card not in dealt]
-    wanted = 1 if turning else rules.hand_size - place
-    ways = math.comb(len(left), wanted)
-    return [
-        (card, math.comb(len(left) - index - 1, wanted - 1) / ways)
-        for index, card in enumerate(left)
-        if len(left) - index >= wanted
-    ]
-
-
-def _deck(rules: Rules) -> list[int]:
-    return [number for number, card in enumerate(CARDS) if card[0] in rules.ranks and card[1] in rules.suits]
+    left = [card for card in setup.deck if card > above and card not in dealt]
+    others = 0 if turning else size - place - 1
+    ways = math.comb(len(left), others + 1)
+    last = len(left) - others
+    return [(left[i], math.comb(len(left) - i - 1, others) / ways) for i in range(last)]
 
 
 def _hand_text(cards: tuple[int, ...]) -> str:

@@ -40,7 +40,7 @@ from santase._core import Position
 from santase.actions import ACTIONS, Action
 from santase.cards import CARDS
 from santase.env import LAYOUT, OBSERVATION_SIZE, observe
-from santase.env._table import Table, deal_outcomes, imagined_cards, replaced
+from santase.env._table import Setup, Table, deal_outcomes, imagined_cards, replaced
 from santase.errors import SantaseError
 from santase.rules import Rules, rules_of
 
@@ -75,8 +75,9 @@ class SantaseGame(pyspiel.Game):
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         text = str((params or {}).get("rules", "santase")).replace(":", "=")
-        self.rules: Final = rules_of(text)
-        rules = self.rules
+        rules = rules_of(text)
+        self.rules: Final = rules
+        self.setup: Final = Setup.of(rules)
         most = max(
             3,
             rules.closer_under_33,
@@ -127,7 +128,7 @@ class SantaseState(pyspiel.State):
 
     def __init__(self, game: SantaseGame) -> None:
         super().__init__(game)
-        self._rules = game.rules
+        self._setup = game.setup
         self._deal: tuple[int, ...] = ()
         self._table: Table | None = None
 
@@ -157,15 +158,15 @@ class SantaseState(pyspiel.State):
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The numbers of the cards that may be dealt or drawn, with their chances."""
         if self._table is None:
-            return deal_outcomes(self._rules, self._deal)
+            return deal_outcomes(self._setup, self._deal)
         cards = self._table.outcomes()
         return [(card, 1 / len(cards)) for card in cards]
 
     def _apply_action(self, action: int) -> None:
         if self._table is None:
             self._deal = (*self._deal, action)
-            if len(self._deal) == 2 * self._rules.hand_size + 1:
-                self._table = Table.of_deal(self._rules, self._deal)
+            if len(self._deal) == 2 * self._setup.rules.hand_size + 1:
+                self._table = Table.of_deal(self._setup, self._deal)
         elif self._table.reply is not None:
             self._table = self._table.draw(action)
         else:
@@ -207,8 +208,8 @@ class SantaseState(pyspiel.State):
         if table is None:
             raise SantaseError("the deal is not over: nobody has anything to decide yet")
         other = 1 - player_id
-        imagined = imagined_cards(table, self._rules, other, sampler)
-        size = self._rules.hand_size
+        imagined = imagined_cards(table, self._setup, other, sampler)
+        size = self._setup.rules.hand_size
         dealt = replaced(table.dealt, other, tuple(sorted(imagined[:size])))
         coming = [iter(draws) for draws in replaced(table.draws, other, tuple(imagined[size:]))]
         actions = iter(table.moves)
@@ -243,18 +244,22 @@ class _Observer(_Tensor):
 
     def __init__(self, public: bool, private: bool) -> None:
         self._public, self._private = public, private
-        self._fields = [field for field in LAYOUT if (public if field.public else private)]
-        super().__init__([("player", (2,)), *((field.name, (field.size,)) for field in self._fields)])
-        self._whole = np.zeros(OBSERVATION_SIZE, np.float32)
+        fields = [field for field in LAYOUT if (public if field.public else private)]
+        super().__init__([("player", (2,)), *((field.name, (field.size,)) for field in fields)])
+        if public and private:
+            # the fields lie in the tensor as in the array, which is filled in there
+            self._array, self._copied = self.tensor[2:], []
+        else:
+            self._array, self._copied = np.zeros(OBSERVATION_SIZE, np.float32), fields
 
     def set_from(self, state: SantaseState, player: int) -> None:
         self.tensor.fill(0)
         self.dict["player"][player] = 1
         position = state.position
         if position is not None:
-            observe(position, player, self._whole)
-            for field in self._fields:
-                self.dict[field.name][:] = self._whole[field.start : field.start + field.size]
+            observe(position, player, self._array)
+            for field in self._copied:
+                self.dict[field.name][:] = self._array[field.start : field.start + field.size]
         elif self._private:
             self.dict["own"][list(_dealt_to(state, player))] = 1
 
@@ -318,7 +323,7 @@ def _text(cards: tuple[int, ...]) -> str:
 
 
 def _dealt_to(state: SantaseState, player: int) -> tuple[int, ...]:
-    size = state._rules.hand_size
+    size = state._setup.rules.hand_size
     return state._deal[player * size : (player + 1) * size]
 
 
@@ -374,6 +379,7 @@ class ExtensiveForm:
 
     def __init__(self, rules: Rules | str, most: int = 5_000_000) -> None:
         self.rules: Final = rules_of(rules)
+        self._setup = Setup.of(self.rules)
         self.views: Final[dict[str, Position]] = {}
         self.nodes = 0
         """Number of nodes: of chance, of decisions and ends."""
@@ -419,9 +425,9 @@ class ExtensiveForm:
 
     def _write_deal(self, dealt: tuple[int, ...]) -> None:
         if len(dealt) == 2 * self.rules.hand_size + 1:
-            self._write(Table.of_deal(self.rules, dealt))
+            self._write(Table.of_deal(self._setup, dealt))
             return
-        outcomes = deal_outcomes(self.rules, dealt)
+        outcomes = deal_outcomes(self._setup, dealt)
         self._write_chance(outcomes)
         for card, _ in outcomes:
             self._write_deal((*dealt, card))
