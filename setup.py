@@ -22,6 +22,7 @@ modules = {
     "santase._strict": "santase/_strict.pyx",
     "santase._search": "santase/_search.pyx",
     "santase._solver": "santase/_solver.pyx",
+    "santase._plain": "benchmarks/_plain.pyx",
     "santase._sampling": "santase/_sampling.pyx",
     "santase._ismcts": "santase/_ismcts.pyx",
     "santase._players": "santase/_players.pyx",
