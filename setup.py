@@ -19,8 +19,13 @@ modules = {
     "santase._check": "santase/_check.pyx",
     "santase._notation": "santase/_notation.pyx",
     "santase._core": "santase/_core.pyx",
+    "santase._strict": "santase/_strict.pyx",
+    "santase._search": "santase/_search.pyx",
+    "santase._solver": "santase/_solver.pyx",
     "santase._sampling": "santase/_sampling.pyx",
     "santase._ismcts": "santase/_ismcts.pyx",
+    "santase._players": "santase/_players.pyx",
+    "santase._luck": "santase/_luck.pyx",
     "santase._observation": "santase/_observation.pyx",
 }
 

@@ -4,10 +4,10 @@ from libc.stdint cimport int8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 
 from santase._notation cimport read_position, write_position
-from santase._random cimport below, pick
+from santase._random cimport GAMMA, below, next64, pick
 from santase._rules cimport (
     CALL, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules, Seen,
-    act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, lowest, popcount,
+    act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, learn, lowest, popcount,
     strict_replies, talon_open, unseen, value_for,
 )
 from santase._rules cimport legal_actions as legal_mask
@@ -96,6 +96,22 @@ def deal(seed, rules="santase", *, leader=0):
     position.ruleset = ruleset_of(rules_of(rules))
     deal_hand(&position.s.hand, &position.ruleset.c, &state, leader)
     return position
+
+
+def hand_seed(seed, number):
+    """The seed of hand ``number`` (1 for the first) of a match that has this seed.
+
+    The first hand has the match's own; hand n the (n - 1)th number of the
+    generator begun at it, so that the deals of a match are independent of one
+    another. Raises ``SantaseError``.
+    """
+    cdef uint64_t state = seed_state(seed)
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number < 1 << 63:
+        raise SantaseError(f"number: hands are counted from 1, not {number!r}")
+    if number == 1:
+        return state
+    state += <uint64_t>(number - 2) * GAMMA
+    return next64(&state)
 
 
 # ---------------------------------------------------------------- the position
@@ -362,8 +378,11 @@ cdef class Position:
         after = Position.__new__(Position)
         after.s = self.s
         after.ruleset = self.ruleset
-        act_known(&after.s.hand, &after.ruleset.c, &after.s.known, number)
-        if not is_full(&after.s):
+        if is_full(&after.s):
+            act_known(&after.s.hand, &after.ruleset.c, &after.s.known, number)
+        else:
+            learn(&after.s.hand, &after.ruleset.c, &after.s.known, number)
+            act(&after.s.hand, &after.ruleset.c, number)
             count_cards(&after.s, &after.ruleset.c)
         return after
 
