@@ -8,6 +8,8 @@ and the command line of an external program. ``make_player`` makes the player.
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import json
 import math
 import queue
@@ -362,13 +364,13 @@ def _worth_asking(position: Position) -> list[Action]:
 
 
 def _solver(name: str) -> Callable[[Position], Any]:
-    """The exact solver, imported when a player needs it."""
-    import santase
-
+    """The exact solver with a table of its own, imported when a player needs it."""
     try:
-        return santase.solve  # type: ignore[attr-defined,no-any-return]
-    except AttributeError:
+        module = importlib.import_module("santase.solve")
+    except ImportError:
         raise PlayerError(f"{name}: this build has no exact solver") from None
+    solve: Callable[[Position], Any] = functools.partial(module.solve, solver=module.Solver())
+    return solve
 
 
 # ---------------------------------------------------------------- by name

@@ -45,7 +45,7 @@ def env(**kwargs: Any) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv, EzPickle):  # noqa: N801 - the name that PettingZoo uses
+class raw_env(AECEnv, EzPickle):
     """The environment without wrappers: an illegal action raises ``IllegalActionError``.
 
     ``rules`` is a ``Rules`` object, a preset's name or the notation of house rules.
@@ -186,7 +186,9 @@ def _signed(card: str) -> str:
 def _table(position: Position) -> str:
     """The whole table as lines of text."""
     turned = _signed(position.turned) if position.turned else "drawn"
-    lines = [f"trump {SUIT_SIGNS[SUITS.index(position.trump)]}, turned {turned}, {position.facedown} face down"]
+    lines = [
+        f"trump {SUIT_SIGNS[SUITS.index(position.trump)]}, turned {turned}, {position.facedown} face down"
+    ]
     if position.closer is not None:
         lines[0] += f", closed by {AGENTS[position.closer]}"
     for player, agent in enumerate(AGENTS):
