@@ -21,6 +21,7 @@ modules = {
     "santase._core": "santase/_core.pyx",
     "santase._sampling": "santase/_sampling.pyx",
     "santase._ismcts": "santase/_ismcts.pyx",
+    "santase._network": "santase/_network.pyx",
 }
 
 setup(
