@@ -21,6 +21,9 @@ modules = {
     "santase._core": "santase/_core.pyx",
     "santase._sampling": "santase/_sampling.pyx",
     "santase._ismcts": "santase/_ismcts.pyx",
+    "santase._players": "santase/_players.pyx",
+    "santase._luck": "santase/_luck.pyx",
+    "santase._observation": "santase/_observation.pyx",
     "santase._network": "santase/_network.pyx",
 }
 

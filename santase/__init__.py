@@ -1,6 +1,6 @@
 """Exact solver and player for Santase (Bulgarian Sixty-six) and its relatives."""
 
-from santase._core import Outcome, Position, deal, perft, random_playouts
+from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
 from santase._sampling import count_worlds, sample_worlds
 from santase.actions import ACTIONS, Action
 from santase.analyze import Analysis, Estimate, analyze, best_move
@@ -13,6 +13,7 @@ from santase.errors import (
     RulesError,
     SantaseError,
 )
+from santase.game import Game, PlayedHand
 from santase.rules import RULES, Rules
 
 __all__ = [
@@ -22,10 +23,12 @@ __all__ = [
     "Action",
     "Analysis",
     "Estimate",
+    "Game",
     "HiddenCardsError",
     "IllegalActionError",
     "NotationError",
     "Outcome",
+    "PlayedHand",
     "Position",
     "RecordError",
     "Rules",
@@ -35,6 +38,7 @@ __all__ = [
     "best_move",
     "count_worlds",
     "deal",
+    "hand_seed",
     "perft",
     "random_playouts",
     "sample_worlds",

@@ -4,11 +4,11 @@ from libc.stdint cimport int8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 
 from santase._notation cimport read_position, write_position
-from santase._random cimport below, pick
+from santase._random cimport GAMMA, below, next64, pick
 from santase._rules cimport (
     CALL, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules, Seen,
-    act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, lowest, popcount,
-    strict_replies, talon_open, value_for,
+    act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, learn, lowest, popcount,
+    strict_replies, talon_open, unseen, value_for,
 )
 from santase._rules cimport legal_actions as legal_mask
 from santase._rules cimport to_move as player_to_move
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from santase._ruleset import ruleset_of
 from santase.actions import ACTION_NUMBER, ACTIONS, Action
-from santase.cards import CARDS, SUITS
+from santase.cards import CARDS, SUITS, parse_card
 from santase.errors import HiddenCardsError, IllegalActionError, SantaseError
 from santase.rules import rules_of
 
@@ -96,6 +96,22 @@ def deal(seed, rules="santase", *, leader=0):
     position.ruleset = ruleset_of(rules_of(rules))
     deal_hand(&position.s.hand, &position.ruleset.c, &state, leader)
     return position
+
+
+def hand_seed(seed, number):
+    """The seed of hand ``number`` (1 for the first) of a match that has this seed.
+
+    The first hand has the match's own; hand n the (n - 1)th number of the
+    generator begun at it, so that the deals of a match are independent of one
+    another. Raises ``SantaseError``.
+    """
+    cdef uint64_t state = seed_state(seed)
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number < 1 << 63:
+        raise SantaseError(f"number: hands are counted from 1, not {number!r}")
+    if number == 1:
+        return state
+    state += <uint64_t>(number - 2) * GAMMA
+    return next64(&state)
 
 
 # ---------------------------------------------------------------- the position
@@ -362,8 +378,11 @@ cdef class Position:
         after = Position.__new__(Position)
         after.s = self.s
         after.ruleset = self.ruleset
-        act_known(&after.s.hand, &after.ruleset.c, &after.s.known, number)
-        if not is_full(&after.s):
+        if is_full(&after.s):
+            act_known(&after.s.hand, &after.ruleset.c, &after.s.known, number)
+        else:
+            learn(&after.s.hand, &after.ruleset.c, &after.s.known, number)
+            act(&after.s.hand, &after.ruleset.c, number)
             count_cards(&after.s, &after.ruleset.c)
         return after
 
@@ -392,6 +411,40 @@ cdef class Position:
         seen.ruleset = self.ruleset
         hide(&seen.s, &seen.ruleset.c, viewer)
         return seen
+
+    def with_talon(self, cards):
+        """The same position with its face-down cards in another order, or with that order told.
+
+        ``cards`` are all the face-down cards, the next to be drawn first. For
+        whoever deals with chance by himself: a game tree in which each draw is
+        a chance node, a talon that is decided as it is drawn. Raises
+        ``HiddenCardsError`` for a view that hides cards of a hand,
+        ``SantaseError`` when these are not the cards that lie face down.
+        """
+        cdef Position told
+        cdef uint32_t lying, placed = 0
+        cdef uint64_t talon = 0
+        cdef int i = 0, card
+        if self.s.hidden[0] or self.s.hidden[1]:
+            raise HiddenCardsError("cards of a hand are hidden, so it is not known which lie face down")
+        lying = unseen(&self.s, &self.ruleset.c) if self.s.talon_hidden else facedown_mask(&self.s.hand)
+        for text in cards:
+            card = parse_card(text)
+            if not lying & bit(card):
+                raise SantaseError(f"talon: {CARDS[card]} does not lie face down")
+            if placed & bit(card):
+                raise SantaseError(f"talon: {CARDS[card]} stands there twice")
+            placed |= bit(card)
+            talon |= <uint64_t>card << (5 * i)
+            i += 1
+        if placed != lying:
+            raise SantaseError(f"talon: {popcount(lying)} cards lie face down, not {i}")
+        told = Position.__new__(Position)
+        told.s = self.s
+        told.ruleset = self.ruleset
+        told.s.hand.talon = talon
+        told.s.talon_hidden = 0
+        return told
 
 
 # ---------------------------------------------------------------- walking the tree

@@ -4,7 +4,13 @@ from santase.actions import Action
 class Tree:
     stopped: bool
     def __init__(
-        self, view: Position, *, seed: int = 0, exploration: float = 0.7, max_nodes: int = 4_000_000
+        self,
+        view: Position,
+        *,
+        seed: int = 0,
+        exploration: float = 0.7,
+        max_nodes: int = 4_000_000,
+        all_actions: bool = True,
     ) -> None: ...
     @property
     def iterations(self) -> int: ...

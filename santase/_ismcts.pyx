@@ -9,7 +9,8 @@ parent's visits.
 
 Decisions that are never wrong are not searched: 66 is called as soon as it is
 reached and not before, and a king or queen of a marriage that may be declared
-is not led without declaring it. At the root every legal action is answered for.
+is not led without declaring it. At the root every legal action is answered for,
+unless ``all_actions`` is false.
 """
 
 from libc.math cimport log, sqrt
@@ -69,6 +70,8 @@ cdef class Tree:
     """One search tree for the player to move in a view.
 
     ``exploration`` is UCB1's constant, for results on a scale of game points / 3.
+    With ``all_actions`` false the root, like every other node, leaves out what is
+    never better than another action, so that no iteration is spent on it.
     """
 
     cdef Seen seen
@@ -86,7 +89,7 @@ cdef class Tree:
     cdef int64_t counts[31]
 
     def __init__(self, Position view not None, *, seed=0, double exploration=0.7,
-                 Py_ssize_t max_nodes=4_000_000):
+                 Py_ssize_t max_nodes=4_000_000, bint all_actions=True):
         if view.s.hidden[to_move(&view.s.hand)]:
             raise HiddenCardsError(f"player {view.to_move} is to move, whose hand is hidden in this view")
         if view.is_over:
@@ -100,6 +103,8 @@ cdef class Tree:
         if self.rules.automatic == 0 and self.seen.hand.led == NO_CARD \
                 and self.seen.hand.points[self.seen.hand.leader] < self.rules.target:
             self.root_actions &= ~bit(CALL)     # a wrong call needs no search
+        if not all_actions:
+            self.root_actions = sensible_actions(&self.seen.hand, &self.rules)
         self.new_node(0)
 
     def __dealloc__(self):

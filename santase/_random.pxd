@@ -13,9 +13,13 @@ from libc.stdint cimport uint32_t, uint64_t
 from santase._rules cimport lowest
 
 
+cdef extern from *:
+    const uint64_t GAMMA "0x9E3779B97F4A7C15ULL"
+
+
 cdef inline uint64_t next64(uint64_t* state) noexcept nogil:
     cdef uint64_t z
-    state[0] += <uint64_t>0x9E3779B97F4A7C15ULL
+    state[0] += GAMMA
     z = state[0]
     z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9ULL
     z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EBULL

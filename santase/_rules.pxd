@@ -114,10 +114,9 @@ cdef struct Hand:
 
 
 cdef struct Knowledge:
-    # What is publicly known of each hand beyond what counting the seen cards
-    # tells: the same whoever looks, so that a view gives nothing away.
-    uint32_t holds[2]       # cards that the other player knows that player to hold
-    uint32_t lacks[2]       # cards not yet seen that the player has shown to lack
+    # What the other player knows of each hand beyond what counting tells.
+    uint32_t holds[2]       # cards of that hand
+    uint32_t lacks[2]       # face-down cards that the player has shown not to hold
 
 
 cdef struct Seen:
@@ -275,14 +274,23 @@ cdef inline void end_won(Hand* h, const Rules* r, int winner, int reason) noexce
 
 
 cdef inline void end_called(Hand* h, const Rules* r) noexcept nogil:
-    """End the hand by the leader's call."""
+    """End the hand by the leader's call.
+
+    Where the other's lack of tricks raises a wrong call, a closer's is one of
+    the closing: the other's tricks at that moment count.
+    """
     cdef int caller = h.leader
     cdef int tricks
     h.declared = NO_SUIT
     if h.points[caller] >= r.target:
         end_won(h, r, caller, RIGHT_CALL)
     else:
-        tricks = h.tricks[1 - caller if r.trickless_other else caller]
+        if not r.trickless_other:
+            tricks = h.tricks[caller]
+        elif h.closer == caller:
+            tricks = h.closing_tricks
+        else:
+            tricks = h.tricks[1 - caller]
         end_hand(h, WRONG_CALL, 1 - caller, r.wrong_call if tricks else r.wrong_call_trickless)
 
 
@@ -420,18 +428,16 @@ cdef inline uint32_t publicly_seen(const Hand* h) noexcept nogil:
     return seen
 
 
-cdef inline void settle_knowledge(const Hand* h, Knowledge* k) noexcept nogil:
-    """Drop what counting tells by now: seen cards, cards the other is known to
-    hold, and everything once the talon is exhausted."""
-    cdef uint32_t seen
-    if h.facedown == 0 and h.closer == NOBODY:
-        k.holds[0] = k.holds[1] = k.lacks[0] = k.lacks[1] = 0
-        return
-    seen = publicly_seen(h)
-    k.holds[0] &= ~seen
-    k.holds[1] &= ~seen
-    k.lacks[0] &= ~(seen | k.holds[1])
-    k.lacks[1] &= ~(seen | k.holds[0])
+cdef inline void settle_knowledge(const Hand* h, Knowledge* k, uint32_t facedown) noexcept nogil:
+    """Drop what counting tells by now: cards that were seen, cards to lack that
+    cannot be face down, and everything once the talon is exhausted."""
+    cdef uint32_t hidden = ~publicly_seen(h)
+    if h.facedown == 0:
+        hidden = 0
+    k.holds[0] &= hidden
+    k.holds[1] &= hidden
+    k.lacks[0] &= facedown
+    k.lacks[1] &= facedown
 
 
 cdef inline void learn(const Hand* h, const Rules* r, Knowledge* k, int action) noexcept nogil:
@@ -439,7 +445,7 @@ cdef inline void learn(const Hand* h, const Rules* r, Knowledge* k, int action) 
 
     A marriage shows both its cards, an exchange the card taken up; under a
     closing a reply shows that the higher cards of the suit, the suit, or the
-    trumps are not there. Call ``settle_knowledge`` after the action.
+    trumps are not there. Settle the knowledge after the action.
     """
     cdef int player
     if action < MARRIAGE:
@@ -461,10 +467,10 @@ cdef inline void learn(const Hand* h, const Rules* r, Knowledge* k, int action) 
 
 
 cdef inline void act_known(Hand* h, const Rules* r, Knowledge* k, int action) noexcept nogil:
-    """Do a legal action and keep account of what it tells."""
+    """Do a legal action in a hand with nothing hidden and keep account of what it tells."""
     learn(h, r, k, action)
     act(h, r, action)
-    settle_knowledge(h, k)
+    settle_knowledge(h, k, facedown_mask(h) if k.lacks[0] | k.lacks[1] else 0)
 
 
 # ---------------------------------------------------------------- what one player sees
@@ -490,9 +496,11 @@ cdef inline void count_cards(Seen* s, const Rules* r) noexcept nogil:
     """Put in place every card whose place follows by counting."""
     cdef uint32_t cards
     cdef int player
-    settle_knowledge(&s.hand, &s.known)
+    settle_knowledge(&s.hand, &s.known, unseen(s, r) if s.talon_hidden else facedown_mask(&s.hand))
     for player in range(2):
         if s.hidden[player]:
+            # of what it has shown to lack, a player sees only what it does not hold itself
+            s.known.lacks[1 - player] = 0
             cards = candidates(s, r, player)
             if popcount(cards) == s.hidden[player]:
                 s.hand.hand[player] |= cards
@@ -503,11 +511,19 @@ cdef inline void count_cards(Seen* s, const Rules* r) noexcept nogil:
 
 
 cdef inline void hide(Seen* s, const Rules* r, int player) noexcept nogil:
-    """Reduce a hand of which ``player``'s cards are seen to what ``player`` knows."""
+    """Reduce a hand of which ``player``'s cards are seen to what ``player`` knows.
+
+    The cards that the player has shown to lack are left out unless the other's
+    hand is known: which of them lie face down, and which the other holds, is
+    just what the player does not know.
+    """
     cdef int other = 1 - player
-    settle_knowledge(&s.hand, &s.known)
+    cdef uint32_t lacks = s.known.lacks[player]
     s.hidden[other] += <uint8_t>popcount(s.hand.hand[other] & ~s.known.holds[other])
     s.hand.hand[other] &= s.known.holds[other]
     s.hand.talon = 0
     s.talon_hidden = s.hand.facedown != 0
+    s.known.lacks[player] = 0
     count_cards(s, r)
+    if s.hidden[other] == 0:
+        s.known.lacks[player] = lacks

@@ -34,4 +34,16 @@ class HiddenCardsError(SantaseError):
 
 
 class RecordError(SantaseError):
-    """A record of a hand or match that cannot be read; says which line is wrong."""
+    """A record of a hand or match that cannot be read.
+
+    ``line`` is the number of the line that is wrong, the first being 1; the
+    message begins with it.
+    """
+
+    def __init__(self, reason: str, line: int) -> None:
+        super().__init__(reason, line)
+        self.reason = reason
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}"

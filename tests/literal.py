@@ -143,7 +143,7 @@ def read_hand(text):
     suits = text.split(".")
     assert len(suits) == 4, text
     return frozenset(
-        rank + suit for suit, ranks in zip(SUITS_IN_A_HAND, suits) for rank in ranks
+        rank + suit for suit, ranks in zip(SUITS_IN_A_HAND, suits, strict=False) for rank in ranks
     )
 
 
@@ -363,9 +363,7 @@ class LiteralHand(NamedTuple):
         other = 1 - self.leader
         return self._replace(
             closer=self.leader,
-            at_closing=(self.points[other], self.tricks[other])
-            if self.rules.remembers_closing()
-            else None,
+            at_closing=(self.points[other], self.tricks[other]) if self.rules.remembers_closing() else None,
         )
 
     def _after_exchange(self):
@@ -427,7 +425,7 @@ class LiteralHand(NamedTuple):
     def _drawing(self):
         """The trick's winner draws the top face-down card, the loser the next; the turned card is last."""
         winner, loser = self.leader, 1 - self.leader
-        to_draw = self.talon + (self.turned,)
+        to_draw = (*self.talon, self.turned)
         first, second, rest = to_draw[0], to_draw[1], to_draw[2:]
         hands = replaced(self.hands, winner, self.hands[winner] | {first})
         hands = replaced(hands, loser, hands[loser] | {second})
@@ -516,10 +514,7 @@ class LiteralHand(NamedTuple):
 
     def _closer_fails(self):
         """Rows "closer has under 66" and "right call by the opponent of the closer"."""
-        if self.rules.trickless == "failed":
-            tricks = self.tricks[self.closer]
-        else:
-            tricks = self.at_closing[1]
+        tricks = self.tricks[self.closer] if self.rules.trickless == "failed" else self.at_closing[1]
         return 1 - self.closer, self.rules.closer_fails_trickless if tricks == 0 else self.rules.closer_fails
 
     def _last_trick_settles(self):

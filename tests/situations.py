@@ -380,8 +380,7 @@ EXCHANGES = [
         "schnapsen, everything on the first lead",
         "schnapsen J.KQ.A.T AK.T.K.J QSAHJHTDQDJDACKCQC TS ... 0 0/0 0/0 0/0 -",
         acts("exchange close marriage-H KH TH"),
-        line="schnapsen T.Q.A.T AK..K.J QSAHJHTDQDJDACKCQC JS .TK.. 1 0/14 0/1 20/0 0:0:0 "
-        "T.Q../.../.../...",
+        line="schnapsen T.Q.A.T AK..K.J QSAHJHTDQDJDACKCQC JS .TK.. 1 0/14 0/1 20/0 0:0:0 T.Q../.../.../...",
     ),
     Situation(
         "schnapsen, a wrong call by the opponent of a closer without a trick",

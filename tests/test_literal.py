@@ -221,7 +221,9 @@ def test_views_say_what_the_possible_deals_have_in_common(seed):
         view = hand.view(player).split()
         shown = view[1 + other].split("+")[0] or "..."
         spades, hearts, diamonds, clubs = shown.split(".")
-        shown = {r + s for s, ranks in zip("SHDC", (spades, hearts, diamonds, clubs)) for r in ranks}
+        shown = {
+            r + s for s, ranks in zip("SHDC", (spades, hearts, diamonds, clubs), strict=False) for r in ranks
+        }
         assert shown == set.intersection(*(set(deal.hands[other]) for deal in deals))
 
         possible = set.union(*(set(deal.hands[other]) for deal in deals))

@@ -284,3 +284,40 @@ def test_worlds_are_uniform():
     seen = Counter(world.hands[1] for world in santase.sample_worlds(view, 60_000, seed=5))
     assert len(seen) == 20
     assert stats.chisquare(list(seen.values())).pvalue > 1e-4
+
+
+def test_with_talon():
+    position = deal(7)
+    order = position.talon
+    turned_round = position.with_talon(reversed(order))
+    assert turned_round.talon == order[::-1]
+    assert turned_round != position and turned_round.with_talon(order) == position
+    assert turned_round.view() == position.view()
+    # a position that shows both hands, but not the order of the talon, is told it
+    line = str(position).split(" ")
+    line[3] = f"?{len(order)}"
+    hidden = Position.parse(" ".join(line))
+    assert not hidden.is_full and hidden.with_talon(order) == position
+    led = position.play("TS")
+    drawn = led.with_talon(("TC", *(card for card in order if card != "TC"))).play("KS")
+    assert "TC" in drawn.hands[drawn.leader]
+
+
+@pytest.mark.parametrize(
+    "change, error, message",
+    [
+        (lambda talon: talon[1:], SantaseError, "11 cards lie face down, not 10"),
+        (lambda talon: (*talon[:-1], talon[0]), SantaseError, "stands there twice"),
+        (lambda talon: (*talon[1:], "TS"), SantaseError, "TS does not lie face down"),
+        (lambda talon: (*talon[1:], "XS"), NotationError, "'XS' is no card"),
+    ],
+)
+def test_with_talon_errors(change, error, message):
+    position = deal(7)
+    with pytest.raises(error, match=message):
+        position.with_talon(change(position.talon))
+
+
+def test_with_talon_needs_both_hands():
+    with pytest.raises(HiddenCardsError):
+        deal(7).view().with_talon(deal(7).talon)

@@ -13,7 +13,7 @@ from libc.math cimport expf, logf
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from santase._core cimport deal_hand
+from santase._core cimport Position, deal_hand
 from santase._features cimport FEATURES, MAX_ACTIVE, MOVES, Suits, action_of, encode, moves_to_canonical, to_canonical
 from santase._random cimport next64, pick
 from santase._rules cimport (
@@ -525,6 +525,45 @@ def play_match(Weights a, Weights b, Mix mix, uint64_t seed, Py_ssize_t deals, b
                     act_known(&h, r, &k, action_of(m, &suits))
                 scores[i] += 0.5 * (value if seat == 0 else -value)
     return results
+
+
+def best_ending(Position position not None):
+    """The number of a best action in an exhausted hand, all of whose cards are known."""
+    cdef Hand* h = &position.s.hand
+    cdef const Rules* r = &position.ruleset.c
+    cdef uint32_t actions = legal_actions(h, r)
+    cdef int player = to_move(h)
+    cdef int best = -1, best_value = -9, action, value
+    cdef Hand after
+    if actions & bit(CALL):
+        if h.points[h.leader] >= r.target:
+            return CALL
+        actions ^= bit(CALL)
+    while actions:
+        action = highest(actions)
+        actions ^= bit(action)
+        after = h[0]
+        act(&after, r, action)
+        if after.over:
+            value = value_for(&after, player)
+        elif after.led != NO_CARD:
+            # back to the lead, since endings begin there
+            value = answer(h, r, action, -3, 3)
+        elif after.declared != NO_SUIT:
+            action = lowest(marriage_mask(after.declared))
+            value = max(answer(&after, r, action, -3, 3), answer(&after, r, action + 1, -3, 3))
+            action = MARRIAGE + after.declared
+            if not r.automatic and after.points[player] >= r.target:
+                end_called(&after, r)
+                value = value_for(&after, player)
+        else:
+            value = ending(&after, r, -3, 3)
+            if after.leader != player:
+                value = -value
+        if value > best_value:
+            best_value = value
+            best = action
+    return best
 
 
 def time_endings(Mix mix, uint64_t seed, Py_ssize_t hands):

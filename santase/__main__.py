@@ -1,0 +1,7 @@
+"""``python -m santase``."""
+
+import sys
+
+from santase.cli import main
+
+sys.exit(main())

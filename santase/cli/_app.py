@@ -1,0 +1,86 @@
+"""The commands put together, and what becomes of errors."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import Annotated, cast
+
+import typer
+
+from santase.cli import arena, best, deal, solve
+from santase.errors import SantaseError
+
+COMMANDS = (best.best, solve.solve, deal.deal, arena.arena)
+
+# typer brings the exceptions of click along, under a name that has changed
+# between versions; this is ClickException
+_UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
+
+app = typer.Typer(
+    name="santase",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _command in COMMANDS:
+    app.command()(_command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"santase {version('santase')}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _santase(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Exact solver and player for Santase (Bulgarian Sixty-six) and its relatives."""
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command; errors become one line on standard error and an exit status."""
+    command = typer.main.get_command(app)
+    if sys.stdout is None:
+        return complain("standard output is closed", 1)
+    try:
+        status = command.main(arguments or ["--help"], prog_name="santase", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except SantaseError as error:
+        return complain(str(error), 2)
+    except typer.Abort:
+        return 130
+    except _UsageError as error:
+        return complain(error.format_message(), 2)
+    except BrokenPipeError:
+        return closed_pipe()
+    except OSError as error:
+        return complain(str(error), 1)
+    except SystemExit as leaving:
+        # typer's own way out when a pipe is closed
+        return closed_pipe() if leaving.code == 1 else int(leaving.code or 0)
+
+
+def complain(message: str, status: int) -> int:
+    """Print an error as one line on standard error."""
+    line = "".join(c if c.isprintable() else " " for c in message)
+    with contextlib.suppress(OSError):
+        print(f"santase: {' '.join(line.split())}", file=sys.stderr)
+    return status
+
+
+def closed_pipe() -> int:
+    """Nobody reads the output any more: end without a word, also at the last flush."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.close(nowhere)
+    return 1

@@ -1,0 +1,139 @@
+"""``santase best``: what to play, knowing only what one player sees."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from santase._core import Position
+from santase.cli._lines import answer_all
+from santase.cli._options import Json, PositionWords, check_seed
+from santase.errors import SantaseError
+
+if TYPE_CHECKING:
+    from santase import Action, Analysis, Estimate
+
+_MOST_WORLDS = 10**12
+_MOST_THREADS = 1024
+
+
+def best(
+    position: PositionWords,
+    time: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="Time to think.  [default: 1, or what --worlds takes]"),
+    ] = None,
+    worlds: Annotated[
+        int | None,
+        typer.Option(
+            help="Number of worlds to look at, instead of a time or at most.",
+            metavar="NUMBER",
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="Seed of the sampling: the same seed and --worlds, the same answer.",
+        ),
+    ] = 0,
+    threads: Annotated[int, typer.Option(metavar="NUMBER", help="Threads to use.")] = 1,
+    json: Json = False,
+) -> int:
+    """What to play in a view, knowing only what the player to move knows.
+
+    A full position is seen through the eyes of the player to move. A value is expected game points for that
+    player.
+    """
+    if time is not None and not (math.isfinite(time) and time >= 0):
+        raise SantaseError(f"--time: seconds, 0 or more, are needed, not {time}")
+
+    if worlds is not None and not 1 <= worlds <= _MOST_WORLDS:
+        raise SantaseError(f"--worlds: a number from 1 to {_MOST_WORLDS} is needed, not {worlds}")
+    if not 1 <= threads <= _MOST_THREADS:
+        raise SantaseError(f"--threads: a number from 1 to {_MOST_THREADS} is needed, not {threads}")
+    check_seed(seed)
+
+    def answer(view: Position) -> Analysis:
+        from santase import analyze
+
+        return analyze(view, time, worlds=worlds, seed=seed, threads=threads)
+
+    return answer_all(
+        position,
+        as_json=json,
+        answer=answer,
+        to_json=_to_json,
+        to_line=_to_line,
+        show=_show,
+        seconds=time if time is not None else 1.0 if worlds is None else None,
+    )
+
+
+def _to_json(analysis: Analysis) -> dict[str, Any]:
+    return {
+        "position": str(analysis.position),
+        "best": analysis.best,
+        "actions": {
+            action: {"mean": estimate.mean, "stderr": estimate.stderr, "win": estimate.win}
+            for action, estimate in analysis.actions.items()
+        },
+        "worlds": analysis.worlds,
+        "exact": analysis.exact,
+        "seconds": analysis.elapsed,
+    }
+
+
+def _ranked(analysis: Analysis) -> list[tuple[Action, Estimate]]:
+    """The actions with their estimates, the best one first, then by mean."""
+    return sorted(
+        analysis.actions.items(),
+        key=lambda item: (item[0] != analysis.best, not math.isfinite(item[1].stderr), -item[1].mean),
+    )
+
+
+def _to_line(analysis: Analysis) -> str:
+    from santase.cli._show import action_sign, value_text
+
+    return ", ".join(
+        f"{action_sign(action)} {value_text(estimate.mean)}" for action, estimate in _ranked(analysis)
+    )
+
+
+def _show(analysis: Analysis) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from santase.cli._show import action_phrase, action_text, console, plain, show_position, value_text
+
+    out = console()
+    view = analysis.position
+    out.print(f"What player {view.to_move} sees:", style="dim")
+    show_position(out, view)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("action", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column(plain("±"), justify="right", no_wrap=True)
+    table.add_column("wins", justify="right", no_wrap=True)
+    for action, estimate in _ranked(analysis):
+        known = math.isfinite(estimate.stderr)
+        style = "bold green" if estimate.mean > 0 else "red" if estimate.mean < 0 else ""
+        table.add_row(
+            action_text(action),
+            Text(value_text(estimate.mean) if known else plain("–"), style=style),
+            f"{estimate.stderr:.2f}" if known else plain("–"),
+            f"{100 * estimate.win:.0f} %" if known else plain("–"),
+        )
+    out.print(table)
+    chosen = analysis.actions[analysis.best]
+    out.print(f"Best: {action_phrase(analysis.best, view)}, worth {value_text(chosen.mean)}.", style="bold")
+    how = "exact" if analysis.exact else f"{analysis.worlds:,} worlds"
+    out.print(
+        f"Value: expected game points for player {view.to_move}, the player to move; "
+        f"{plain('±')}: standard error of the sampling; wins: how often the hand is won.",
+        style="dim",
+    )
+    out.print(f"{how}, {analysis.elapsed:.2f} s", style="dim")

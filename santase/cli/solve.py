@@ -1,0 +1,89 @@
+"""``santase solve``: the exact value of a full position."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, NamedTuple
+
+from santase._core import Position
+from santase.cli._lines import answer_all
+from santase.cli._options import Json, PositionWords
+from santase.errors import HiddenCardsError
+
+
+class _Solved(NamedTuple):
+    position: Position
+    solution: Any
+    seconds: float
+
+
+def solve(position: PositionWords, json: Json = False) -> int:
+    """The exact value of a position in which no card is hidden.
+
+    Both players see all cards and play their best. A value is game points for the player to move.
+    """
+    return answer_all(position, as_json=json, answer=_answer, to_json=_to_json, to_line=_to_line, show=_show)
+
+
+def _answer(position: Position) -> _Solved:
+    import santase
+
+    if not position.is_full:
+        raise HiddenCardsError("a full position is needed, this is a view: 'santase best' answers for views")
+    started = time.perf_counter()
+    solution = santase.solve(position)  # type: ignore[attr-defined]
+    return _Solved(position, solution, time.perf_counter() - started)
+
+
+def _to_json(solved: _Solved) -> dict[str, Any]:
+    solution = solved.solution
+    return {
+        "position": str(solved.position),
+        "value": solution.value,
+        "best": solution.best,
+        "actions": solution.actions,
+        "line": list(solution.line),
+        "nodes": solution.nodes,
+        "seconds": solved.seconds,
+    }
+
+
+def _ranked(solved: _Solved) -> list[tuple[Any, int]]:
+    """The actions with their values, the best one first, then by value."""
+    solution = solved.solution
+    return sorted(solution.actions.items(), key=lambda item: (item[0] != solution.best, -item[1]))
+
+
+def _to_line(solved: _Solved) -> str:
+    from santase.cli._show import action_sign, value_text
+
+    values = (f"{action_sign(action)} {value_text(value, 0)}" for action, value in _ranked(solved))
+    return ", ".join(values) or f"over {value_text(solved.solution.value, 0)}"
+
+
+def _show(solved: _Solved) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from santase.cli._show import action_text, console, plain, show_line, show_position, value_text
+
+    out = console()
+    show_position(out, solved.position)
+    mover = solved.position.to_move
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("action", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("")
+    for action, value in _ranked(solved):
+        best = action == solved.solution.best
+        style = "bold green" if value > 0 else "red" if value < 0 else ""
+        table.add_row(action_text(action), Text(value_text(value, 0), style=style), "best" if best else "")
+    if solved.solution.actions:
+        out.print(table)
+    show_line(out, solved.position, solved.solution.line)
+    out.print(
+        f"Value {value_text(solved.solution.value, 0)}: game points for player {mover}, the player to move,"
+        " when both see all cards and play their best."
+    )
+    out.print(plain(f"{solved.solution.nodes:,} nodes, {1000 * solved.seconds:.2f} ms"), style="dim")
