@@ -28,27 +28,26 @@ cdef enum:
     LED = 72                 # [24] the card to reply to
     SHOWN = 96               # [24] own cards that the other knows of
     LACKS = 120              # [24] cards that the other has shown to lack
-    OWN_LACKS = 144          # [24] cards that the player has shown to lack
-    MASTERS = 168            # [24] own cards above which the other can hold none of the suit
-    WINNERS = 192            # [24] own cards that win the trick on the table
-    TURNED = 216             # [6] rank of the turned card
-    DECLARED = 222           # [4] the suit declared on this lead
-    MAY = 226                # [6] marriages, exchange and closing that are legal now
-    POINTS = 232             # [67] how far the player is from the target, 0 to 66
-    THEIR_POINTS = 299       # [67]
-    PENDING = 366            # [3] marriage points that do not count yet: 20, 40, more
-    THEIR_PENDING = 369      # [3]
-    TRICKS = 372             # [7] tricks taken, 0 to 6 and more
-    THEIR_TRICKS = 379       # [7]
-    FACEDOWN = 386           # [12] cards lying face down
-    CLOSED = 398             # [2] by the player, by the other
-    AT_CLOSING = 400         # [2] the score rests on the closing: without a trick, under 33
-    TRUMPS = 402             # [7] own trumps, 0 to 6
-    TRUMPS_OUT = 409         # [7] trumps that the other can hold, 0 to 6
-    ON_LEAD = 416            # [1]
-    UNDER = 417              # [2] the player, the other has fewer than 33
-    SETTINGS = 419           # [17] the rules
-    FEATURES = 436
+    MASTERS = 144            # [24] own cards above which the other can hold none of the suit
+    WINNERS = 168            # [24] own cards that win the trick on the table
+    TURNED = 192             # [6] rank of the turned card
+    DECLARED = 198           # [4] the suit declared on this lead
+    MAY = 202                # [6] marriages, exchange and closing that are legal now
+    POINTS = 208             # [67] how far the player is from the target, 0 to 66
+    THEIR_POINTS = 275       # [67]
+    PENDING = 342            # [3] marriage points that do not count yet: 20, 40, more
+    THEIR_PENDING = 345      # [3]
+    TRICKS = 348             # [7] tricks taken, 0 to 6 and more
+    THEIR_TRICKS = 355       # [7]
+    FACEDOWN = 362           # [12] cards lying face down
+    CLOSED = 374             # [2] by the player, by the other
+    AT_CLOSING = 376         # [2] the score rests on the closing: without a trick, under 33
+    TRUMPS = 378             # [7] own trumps, 0 to 6
+    TRUMPS_OUT = 385         # [7] trumps that the other can hold, 0 to 6
+    ON_LEAD = 392            # [1]
+    UNDER = 393              # [2] the player, the other has fewer than 33
+    SETTINGS = 395           # [17] the rules
+    FEATURES = 412
     MAX_ACTIVE = 160         # no position has as many
 
 cdef enum:
@@ -115,7 +114,6 @@ cdef inline void order_suits(const Hand* h, const Knowledge* k, uint32_t known, 
     cdef int player = to_move(h)
     cdef uint64_t keys[4]
     cdef uint32_t led = bit(h.led) if h.led != NO_CARD else 0
-    cdef uint32_t own_lacks = k.lacks[player] & ~known
     cdef uint32_t lacks = k.lacks[1 - player] & ~h.hand[player]
     cdef int s, t, place, first
     for s in range(4):
@@ -125,7 +123,6 @@ cdef inline void order_suits(const Hand* h, const Knowledge* k, uint32_t known, 
                    | <uint64_t>(h.played >> 6 * s & 63) << 22
                    | (k.holds[player] >> 6 * s & 63) << 16
                    | (lacks >> 6 * s & 63) << 10
-                   | (own_lacks >> 6 * s & 63) << 4
                    | <uint64_t>(h.declared == s))
     keys[h.trump] = <uint64_t>1 << 50
     for s in range(4):
@@ -202,7 +199,6 @@ cdef inline int encode(const Hand* h, const Knowledge* k, const Rules* r, uint32
     n = put_set(inputs, n, PLAYED, to_canonical(h.played, suits))
     n = put_set(inputs, n, SHOWN, to_canonical(k.holds[player] & own, suits))
     n = put_set(inputs, n, LACKS, to_canonical(k.lacks[other] & ~own, suits))
-    n = put_set(inputs, n, OWN_LACKS, to_canonical(k.lacks[player] & ~known, suits))
     masters = 0
     cards = own
     while cards:

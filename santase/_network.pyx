@@ -31,7 +31,7 @@ from santase.errors import HiddenCardsError, SantaseError
 
 # How many inputs of each group can be one at once, for the check against overflow.
 _GROUPS = (
-    (24, 11), (24, 11), (24, 22), (24, 1), (24, 11), (24, 22), (24, 22), (24, 11), (24, 11),
+    (24, 11), (24, 11), (24, 22), (24, 1), (24, 11), (24, 22), (24, 11), (24, 11),
     (6, 1), (4, 1), (6, 6), (67, 1), (67, 1), (3, 1), (3, 1), (7, 1), (7, 1), (12, 1), (2, 1),
     (2, 2), (7, 1), (7, 1), (1, 1), (2, 2), (17, 17),
 )
@@ -45,7 +45,7 @@ def _need_fit(fits, what):
 cdef class Network:
     """A player's policy and value; immutable, to be shared by any number of threads.
 
-    Made of arrays ``w1`` (436, h1), ``b1`` (h1), ``w2`` (h2, h1), ``w3`` (31, h2) of int16 and ``b2``, ``b3`` of
+    Made of arrays ``w1`` (412, h1), ``b1`` (h1), ``w2`` (h2, h1), ``w3`` (31, h2) of int16 and ``b2``, ``b3`` of
     int32: real weights times powers of two, ``first_scale`` for the first layer and the activations,
     ``second_scale`` for w2, ``third_scale`` for w3 (the exponents). Raises ``SantaseError`` for weights that could
     overflow.

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from training import _selfplay
 
-POINTS, DISTANCES = 232, 67
+POINTS, DISTANCES = 208, 67
 """The first of the two groups of inputs that tell points (see ``santase/_features.pxd``), and their size."""
 MOVES = 30
 STEPS = torch.tensor([1, *range(3, 66, 4), 33, 34, 66])
