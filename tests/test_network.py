@@ -12,10 +12,10 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+from santase._network import Network, load_network, shipped_network
 
 import santase
 from santase import RULES, HiddenCardsError, Position, Rules, SantaseError
-from santase._network import Network, load_network, shipped_network
 
 HOUSE_RULES = (
     *RULES,
@@ -65,7 +65,11 @@ def played(rng: random.Random, rules: str) -> Iterator[Position]:
     while not position.is_over:
         yield position
         actions = position.legal_actions()
-        if "call" in actions and position.points[position.to_move] < position.rules.target and rng.random() < 0.98:
+        if (
+            "call" in actions
+            and position.points[position.to_move] < position.rules.target
+            and rng.random() < 0.98
+        ):
             actions.remove("call")
         # closing at the first chance would leave the long hands out
         if "close" in actions and rng.random() < 0.8:
@@ -231,7 +235,7 @@ def test_inputs_are_few_and_each_once(network: Network) -> None:
     for position in hands(10, seed=11):
         inputs = network.inputs(position)
         assert len(inputs) == len(set(inputs)) <= 160
-        assert 0 <= min(inputs) and max(inputs) < INPUTS
+        assert min(inputs) >= 0 and max(inputs) < INPUTS
 
 
 @pytest.mark.parametrize(
@@ -292,8 +296,6 @@ def test_import_does_not_load_it() -> None:
 
 def test_house_rules_are_other_inputs(network: Network) -> None:
     line = str(santase.deal(5)).split(" ", 1)[1]
-    seen = {
-        tuple(network.inputs(Position.parse(f"{name} {line}"))) for name in RULES if name != "schnapsen"
-    }
+    seen = {tuple(network.inputs(Position.parse(f"{name} {line}"))) for name in RULES if name != "schnapsen"}
     assert len(seen) == 4
     assert Rules.parse("santase+target=50").target == 50

@@ -1,6 +1,6 @@
 """Mirrored matches between kept weights, floating-point, without search.
 
-    python -m training.compare runs/a/now-001.00M.npz runs/b/now-001.00M.npz --deals 4000 --rules santase
+python -m training.compare runs/a/now-001.00M.npz runs/b/now-001.00M.npz --deals 4000 --rules santase
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=4000)
     parser.add_argument("--rules", default="santase")
     parser.add_argument("--seed", type=int, default=11)
-    parser.add_argument("--sample", action="store_true", help="both sample instead of taking the most likely move")
+    parser.add_argument(
+        "--sample", action="store_true", help="both sample instead of taking the most likely move"
+    )
     options = parser.parse_args()
     mix = _selfplay.Mix({options.rules: 1.0})
 
@@ -36,7 +38,9 @@ def main() -> None:
             load(first), load(other), mix, options.seed, options.deals, not options.sample, not options.sample
         )
         error = scores.std(ddof=1) / len(scores) ** 0.5
-        print(f"{first} - {other}: {scores.mean():+.3f} ± {error:.3f} ({options.rules}, {options.deals} deals)")
+        print(
+            f"{first} - {other}: {scores.mean():+.3f} ± {error:.3f} ({options.rules}, {options.deals} deals)"
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Builds the trainer's extension in place, for this machine only:
 
-    python setup.py build_ext --inplace             # the library itself
-    python training/setup.py build_ext --inplace    # from the top folder
+python setup.py build_ext --inplace             # the library itself
+python training/setup.py build_ext --inplace    # from the top folder
 """
 
 from Cython.Build import cythonize

@@ -1,6 +1,6 @@
 """Round trained weights to whole numbers and write the file that the package ships.
 
-    python -m training.ship runs/first/average-010.00M.npz --note "python -m training.train ..." --seed 1 --commit abc
+python -m training.ship runs/first/average-010.00M.npz --seed 1 --commit abc --note "..."
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ def rounded(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     for first in range(11, 3, -1):
         for second in range(13, 3, -1):
             for third in range(11, 3, -1):
-                if max(abs(w2).max() * 2**second, abs(w3).max() * 2**third, abs(w1).max() * 2**first) >= 32767:
+                if (
+                    max(abs(w2).max() * 2**second, abs(w3).max() * 2**third, abs(w1).max() * 2**first)
+                    >= 32767
+                ):
                     continue
                 whole = {
                     "w1": np.rint(w1 * 2**first).astype(np.int16),

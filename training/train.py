@@ -45,7 +45,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--entropy", type=float, nargs=2, default=(0.02, 0.002))
     parser.add_argument("--clip", type=float, default=0.2)
     parser.add_argument("--trust", type=float, default=0.9, help="lambda of the advantages")
-    parser.add_argument("--closings", type=float, nargs=2, default=(0.03, 0.01), help="chance of forced closings")
+    parser.add_argument(
+        "--closings", type=float, nargs=2, default=(0.03, 0.01), help="chance of forced closings"
+    )
     parser.add_argument("--spared", type=float, default=0.75, help="share of near-certain decisions left out")
     parser.add_argument("--plain", action="store_true", help="no critic that sees all cards")
     parser.add_argument("--magnet", type=float, default=0.0, help="weight of the pull")
@@ -163,7 +165,9 @@ class Trainer:
         closings = between(self.o.closings, self.hands / self.o.hands)
 
         def part(i: int) -> None:
-            self.batches[i].play(policy, critic, other, magnet, self.mix, int(seeds[i]), trust, closings, self.o.spared)
+            self.batches[i].play(
+                policy, critic, other, magnet, self.mix, int(seeds[i]), trust, closings, self.o.spared
+            )
 
         list(self.workers.map(part, range(2)))
         data = joined(self.batches)
@@ -193,28 +197,34 @@ class Trainer:
             group["lr"] = rate
         sums = np.zeros(6)
         for which in self.minibatches(len(data["move"])):
-            policy = self.policy.weights()
-            critic = self.critic.weights() if self.critic else None
-            halves = (which[: len(which) // 2], which[len(which) // 2 :])
-
-            def part(i: int) -> tuple[float, ...]:
-                for gradient in self.gradients[i]:
-                    if gradient is not None:
-                        gradient.clear()
-                return _selfplay.differentiate(
-                    policy, critic, *self.gradients[i], data, halves[i], 1 / len(which), self.o.clip,
-                    entropy_weight, 0.25, self.o.magnet,
-                )  # fmt: skip
-
-            parts = list(self.workers.map(part, range(2)))
-            for net, one, two in zip((self.policy, self.critic), *self.gradients, strict=True):
-                if net is not None:
-                    net.take({name: one.arrays[name] + two.arrays[name] for name in one.arrays})
+            sums += [1, *self.differentiate(data, which, entropy_weight)]
             torch.nn.utils.clip_grad_norm_(self.policy.parameters(), 0.5)
             self.optimizer.step()
-            sums += [1, *(np.array(parts).sum(0) / len(which))]
         names = ("gain", "value_loss", "critic_loss", "moved", "outside")
         return {"steps": sums[0]} | {name: sums[i + 1] / sums[0] for i, name in enumerate(names)}
+
+    def differentiate(
+        self, data: dict[str, np.ndarray], which: np.ndarray, entropy_weight: float
+    ) -> np.ndarray:
+        """Set the gradients of a minibatch, on two threads; returns the means of what the loss is made of."""
+        policy = self.policy.weights()
+        critic = self.critic.weights() if self.critic else None
+        halves = (which[: len(which) // 2], which[len(which) // 2 :])
+
+        def part(i: int) -> tuple[float, ...]:
+            for gradient in self.gradients[i]:
+                if gradient is not None:
+                    gradient.clear()
+            return _selfplay.differentiate(
+                policy, critic, *self.gradients[i], data, halves[i], 1 / len(which), self.o.clip,
+                entropy_weight, 0.25, self.o.magnet,
+            )  # fmt: skip
+
+        parts = list(self.workers.map(part, range(2)))
+        for net, one, two in zip((self.policy, self.critic), *self.gradients, strict=True):
+            if net is not None:
+                net.take({name: one.arrays[name] + two.arrays[name] for name in one.arrays})
+        return np.array(parts).sum(0) / len(which)
 
     def iterate(self) -> dict[str, Any]:
         began = time.perf_counter()
@@ -252,7 +262,9 @@ class Trainer:
                     )
                 if self.iteration % 20 == 0:
                     self.save()
-                log.write(json.dumps({k: round(v, 6) if isinstance(v, float) else v for k, v in line.items()}))
+                log.write(
+                    json.dumps({k: round(v, 6) if isinstance(v, float) else v for k, v in line.items()})
+                )
                 log.write("\n")
                 log.flush()
         self.keep()
