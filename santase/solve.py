@@ -18,6 +18,8 @@ from santase.actions import Action
 from santase.errors import SantaseError
 from santase.rules import Rules
 
+__all__ = ["Solution", "Solver", "solve", "solve_many"]
+
 
 @dataclass(frozen=True)
 class Solution:
