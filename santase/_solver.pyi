@@ -1,15 +1,16 @@
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from collections.abc import Iterable
 
 from santase._core import Position
 from santase.actions import Action
 from santase.rules import Rules
 
 TABLE_BYTES: int
-HAND_DTYPE: np.dtype[np.void]
+
+def hand_dtype() -> np.dtype[np.void]: ...
 
 class Solver:
     """A table and a search; solve as many positions with it as you like.
