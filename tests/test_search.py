@@ -6,6 +6,7 @@ import dataclasses
 import json
 import pathlib
 import random
+import runpy
 import signal
 import threading
 import time
@@ -640,3 +641,13 @@ def test_a_signal_stops_a_long_search_at_once(threads):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
     assert solver.value(positions_after(6, 1)[0]) is not None
+
+
+# ---------------------------------------------------------------- the same search
+
+
+def test_node_count_signature():
+    # a change that should not change how the search goes does not; others write a new signature
+    path = pathlib.Path(__file__).parents[1] / "benchmarks" / "signature.py"
+    module = runpy.run_path(str(path))
+    assert module["signature"]() == json.loads(path.with_name("signature.json").read_text())
