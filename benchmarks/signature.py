@@ -28,7 +28,7 @@ PHASES = {
     "exhausted": (None, 200),
     "closed": (-1, 200),
 }
-"""How many tricks have been played (``None``: until the talon is exhausted, -1: one to three, then closed), how many positions."""
+"""Tricks played (``None``: until the talon is exhausted, -1: one to three, then closed) and positions."""
 
 
 def position_after(seed: int, tricks: int | None, rules: str) -> santase.Position | None:
@@ -40,11 +40,11 @@ def position_after(seed: int, tricks: int | None, rules: str) -> santase.Positio
     if closes:
         tricks = 1 + int(3 * rng.random())
     while not position.is_over:
-        if position.led is None and position.declared is None:
-            if position.facedown == 0 if tricks is None else sum(position.tricks) == tricks:
-                if not closes:
-                    return position
-                return position.play("close") if "close" in position.legal_actions() else None
+        there = position.facedown == 0 if tricks is None else sum(position.tricks) == tricks
+        if there and position.led is None and position.declared is None:
+            if not closes:
+                return position
+            return position.play("close") if "close" in position.legal_actions() else None
         actions = [action for action in position.legal_actions() if action.kind not in ("close", "call")]
         position = position.play(actions[int(len(actions) * rng.random())])
     return None
@@ -68,7 +68,7 @@ def signature() -> dict[str, dict[str, int]]:
         found[rules] = {}
         total = 0
         for phase, (tricks, number) in PHASES.items():
-            solver = santase.Solver(4 << 20)
+            solver = santase.Solver()
             for position in positions(tricks, number, rules):
                 solution = santase.solve(position, solver=solver)
                 total += solution.bounds[0] + sum(solution.actions.values())
