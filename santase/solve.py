@@ -18,6 +18,8 @@ from santase.actions import Action
 from santase.errors import SantaseError
 from santase.rules import Rules
 
+__all__ = ["Solution", "Solver", "solve", "solve_many"]
+
 
 @dataclass(frozen=True)
 class Solution:
@@ -28,7 +30,7 @@ class Solution:
     bounds: tuple[int, int]
     """The value lies between these, both included; equal when it is known."""
     best: Action | None
-    """An action worth ``value``; ``None`` once the hand is over, or when a limit was reached before one was known.
+    """An action worth ``value``; ``None`` once the hand is over, or when a limit came before one was known.
     Of several: a right call, marriage, exchange, the lowest card number, close, a wrong call."""
     actions: dict[Action, int]
     """The value of every legal action, best first; those not found within the limits are missing."""
@@ -64,9 +66,10 @@ def solve(
     if solver is None:
         solver = Solver(table_bytes)
     low, high, found, line, visited = solver.search_position(position, nodes=nodes, time=time)
-    order = ["marriage", "exchange", "play", "close"]
-    order.insert(0 if line and line[0] == "call" else len(order), "call")
-    actions = dict(sorted(found.items(), key=lambda item: (-item[1], order.index(item[0].kind), item[0].number)))
+    kinds = ["marriage", "exchange", "play", "close"]
+    kinds.insert(0 if line and line[0] == "call" else len(kinds), "call")
+    ranked = sorted(found, key=lambda action: (-found[action], kinds.index(action.kind), action.number))
+    actions = {action: found[action] for action in ranked}
     value = low if low == high else None
     best = line[0] if line else None
     if best is None and value is not None:

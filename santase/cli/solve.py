@@ -19,6 +19,11 @@ class _Solved(NamedTuple):
     solution: Solution
     seconds: float
 
+    @property
+    def value(self) -> int:
+        # no limit is set, so both bounds are the value
+        return self.solution.bounds[0]
+
 
 def solve(position: PositionWords, json: Json = False) -> int:
     """The exact value of a position in which no card is hidden.
@@ -65,7 +70,7 @@ def _to_line(solved: _Solved) -> str:
     from santase.cli._show import action_sign, value_text
 
     values = (f"{action_sign(action)} {value_text(value, 0)}" for action, value in _ranked(solved))
-    return ", ".join(values) or f"over {value_text(solved.solution.value, 0)}"
+    return ", ".join(values) or f"over {value_text(solved.value, 0)}"
 
 
 def _show(solved: _Solved) -> None:
@@ -90,7 +95,7 @@ def _show(solved: _Solved) -> None:
         out.print(table)
     show_line(out, solved.position, solved.solution.line)
     out.print(
-        f"Value {value_text(solved.solution.value, 0)}: game points for player {mover}, the player to move,"
+        f"Value {value_text(solved.value, 0)}: game points for player {mover}, the player to move,"
         " when both see all cards and play their best."
     )
     out.print(plain(f"{solved.solution.nodes:,} nodes, {1000 * solved.seconds:.2f} ms"), style="dim")
