@@ -2,6 +2,7 @@
 
 from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
 from santase._sampling import count_worlds, sample_worlds
+from santase._solver import HAND_DTYPE, Solver, pack, unpack
 from santase.actions import ACTIONS, Action
 from santase.analyze import Analysis, Estimate, analyze, best_move
 from santase.cards import CARDS
@@ -15,10 +16,12 @@ from santase.errors import (
 )
 from santase.game import Game, PlayedHand
 from santase.rules import RULES, Rules
+from santase.solve import Solution, solve, solve_many
 
 __all__ = [
     "ACTIONS",
     "CARDS",
+    "HAND_DTYPE",
     "RULES",
     "Action",
     "Analysis",
@@ -34,12 +37,18 @@ __all__ = [
     "Rules",
     "RulesError",
     "SantaseError",
+    "Solution",
+    "Solver",
     "analyze",
     "best_move",
     "count_worlds",
     "deal",
     "hand_seed",
+    "pack",
     "perft",
     "random_playouts",
     "sample_worlds",
+    "solve",
+    "solve_many",
+    "unpack",
 ]

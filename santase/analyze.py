@@ -11,8 +11,11 @@ from typing import NamedTuple
 
 from santase._core import Position
 from santase._ismcts import Tree
+from santase._sampling import sample_worlds
+from santase._solver import Solver
 from santase.actions import ACTIONS, Action
-from santase.errors import SantaseError
+from santase.errors import HiddenCardsError, SantaseError
+from santase.solve import solve
 
 CALL = ACTIONS[30]
 
@@ -20,6 +23,7 @@ _SLICE = 0.02  # seconds between two looks at signals
 _UNLIMITED = 1 << 62
 _WORLDS_A_TREE = 2_000
 _MOST_TREES = 8
+_EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _FEWEST_WORLDS = 64  # what an answer in no time is made of
 
 
@@ -64,7 +68,8 @@ def analyze(
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
 
-    Samples worlds and searches them by information-set Monte Carlo tree search
+    Where nothing that matters is hidden any more the answer is exact and takes
+    no time. Otherwise samples worlds and searches them by information-set Monte Carlo tree search
     until ``worlds`` are done or ``time`` seconds have passed (one second if
     neither is given). Equal ``worlds`` and ``seed`` without a time give equal
     answers for any number of ``threads``.
@@ -81,6 +86,12 @@ def analyze(
     if threads < 1:
         raise SantaseError(f"threads: 1 or more are needed, not {threads}")
     seen = view.view()
+    if seen.is_over:
+        raise SantaseError("the hand is over, there is nothing to play")
+    if seen.hidden[seen.to_move]:
+        raise HiddenCardsError(f"player {seen.to_move} is to move, whose hand is hidden in this view")
+    if not any(seen.hidden) and (seen.is_full or seen.phase == "closed"):
+        return _exact(seen, started)
     wanted = _UNLIMITED if worlds is None else worlds
     # The number of trees must not depend on the threads where the answer must not.
     number = threads if worlds is None else max(1, min(_MOST_TREES, worlds // _WORLDS_A_TREE))
@@ -100,6 +111,24 @@ def best_move(
 ) -> Action:
     """The action to choose in a view: ``analyze(...).best``, with the same parameters."""
     return analyze(view, time, worlds=worlds, seed=seed, threads=threads).best
+
+
+def _exact(seen: Position, started: float) -> Analysis:
+    """The exact answer where both hands are known and no card of unknown place will be drawn."""
+    (world,) = sample_worlds(seen, 1)
+    solution = solve(world, solver=Solver(_EXACT_TABLE))
+    assert solution.best is not None
+    return Analysis(
+        position=seen,
+        best=solution.best,
+        actions={
+            action: Estimate(float(solution.actions[action]), 0.0, float(solution.actions[action] > 0), 1)
+            for action in seen.legal_actions()
+        },
+        worlds=1,
+        exact=True,
+        elapsed=clock.perf_counter() - started,
+    )
 
 
 def _checked_time(time: float) -> float:
