@@ -1138,8 +1138,8 @@ cdef int search_actions(Search* s, const Hand* h, int value, int8_t* values) noe
 cdef int search_line(Search* s, const Hand* h, int value, uint8_t* line) noexcept nogil:
     """Best play of both to the end from a hand worth ``value`` to the player to move.
 
-    Of equally good actions: call, marriage, exchange, the lowest card number,
-    close. ``line`` has room for MOST_ACTIONS; their number, or -1 at a limit.
+    Of equally good actions: a right call, marriage, exchange, the lowest card
+    number, close, a wrong call. ``line`` has room for MOST_ACTIONS; their number, or -1 at a limit.
     """
     cdef Hand now, after
     cdef uint32_t actions
@@ -1151,7 +1151,7 @@ cdef int search_line(Search* s, const Hand* h, int value, uint8_t* line) noexcep
             value = -value
         actions = legal_actions(&now, &s.rules)
         while actions:
-            action = preferred(actions)
+            action = preferred(actions, now.points[player] >= s.rules.target, h.trump)
             actions ^= <uint32_t>1 << action
             after = now
             act(&after, &s.rules, action)
@@ -1172,13 +1172,20 @@ cdef int search_line(Search* s, const Hand* h, int value, uint8_t* line) noexcep
     return number
 
 
-cdef inline int preferred(uint32_t actions) noexcept nogil:
-    if actions >> CALL:
+cdef int preferred(uint32_t actions, bint right_call, int trump) noexcept nogil:
+    """The first of some actions in the order given above, card numbers being the hand's own."""
+    cdef int action
+    if actions >> CALL and right_call:
         return CALL
     if actions >> MARRIAGE & 15:
-        return lowest(actions & <uint32_t>15 << MARRIAGE)
+        for action in range(MARRIAGE, MARRIAGE + 4):
+            if actions >> swapped_action(action, trump) & 1:
+                return swapped_action(action, trump)
     if actions >> EXCHANGE & 1:
         return EXCHANGE
+    for action in range(24):
+        if actions >> swapped_action(action, trump) & 1:
+            return swapped_action(action, trump)
     return lowest(actions)
 
 

@@ -341,6 +341,8 @@ cdef inline uint32_t replies_to(uint32_t hand, int led) noexcept nogil:
 
 cdef int reply_race(Strict* s, uint32_t leader, uint32_t other, int led, int need, int other_need, uint32_t kind) noexcept nogil:
     """``led``, which ``leader`` still holds, has been led: does the leader's side win?"""
+    if leader & (leader - 1) == 0:
+        return lead_race(s, leader, other, need, other_need, kind)     # the last trick, all forced
     return after_lead(s, leader, other, led, need, other_need, kind, 0)
 
 

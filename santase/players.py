@@ -239,7 +239,10 @@ class PimcPlayer(_Seeded):
 
 
 class CheatPlayer(Player):
-    """One who sees all the cards and plays exactly: what nobody can do better against such a one."""
+    """One who sees all the cards and plays exactly: what nobody can do better against another such.
+
+    It does not give up: where a wrong call costs no more than the rest, it plays the rest.
+    """
 
     sees_all = True
     parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType({})
@@ -248,8 +251,12 @@ class CheatPlayer(Player):
         self._solve = _solver("cheat")
 
     def choose(self, position: Position) -> Action:
-        best: Action = self._solve(position).best
-        return best
+        actions = _worth_asking(position)
+        if len(actions) == 1:
+            return actions[0]
+        solution = self._solve(position)
+        best: Action = solution.best
+        return best if best in actions else max(actions, key=lambda action: solution.actions[action])
 
 
 class SantasePlayer(_Seeded):

@@ -29,7 +29,7 @@ class Solution:
     """The value lies between these, both included; equal when it is known."""
     best: Action | None
     """An action worth ``value``; ``None`` once the hand is over, or when a limit was reached before one was known.
-    Of several: call, marriage, exchange, the lowest card number, close."""
+    Of several: a right call, marriage, exchange, the lowest card number, close, a wrong call."""
     actions: dict[Action, int]
     """The value of every legal action, best first; those not found within the limits are missing."""
     line: list[Action]
@@ -41,11 +41,6 @@ class Solution:
     def exact(self) -> bool:
         """Whether the value is known."""
         return self.value is not None
-
-
-def _preference(action: Action) -> tuple[int, int]:
-    """The order of equally good actions."""
-    return ("call", "marriage", "exchange", "play", "close").index(action.kind), action.number
 
 
 def solve(
@@ -69,7 +64,9 @@ def solve(
     if solver is None:
         solver = Solver(table_bytes)
     low, high, found, line, visited = solver.search_position(position, nodes=nodes, time=time)
-    actions = dict(sorted(found.items(), key=lambda item: (-item[1], *_preference(item[0]))))
+    order = ["marriage", "exchange", "play", "close"]
+    order.insert(0 if line and line[0] == "call" else len(order), "call")
+    actions = dict(sorted(found.items(), key=lambda item: (-item[1], order.index(item[0].kind), item[0].number)))
     value = low if low == high else None
     best = line[0] if line else None
     if best is None and value is not None:

@@ -282,6 +282,28 @@ def test_random_takes_every_action_alike_but_the_call():
     assert stats.chisquare(counts).pvalue > 1e-6
 
 
+@pytest.mark.parametrize("name", ["cheat", "pimc"])
+def test_players_that_need_the_solver_say_so(monkeypatch, name):
+    monkeypatch.setitem(sys.modules, "santase.solve", None)
+    with pytest.raises(PlayerError, match=f"{name}: this build has no exact solver"):
+        make_player(name)
+
+
+def test_the_cheat_wins():
+    pytest.importorskip("santase.solve")
+    result = arena("cheat", "greedy", deals=6)
+    assert not result.adjusted
+    assert result.mean > 0.5
+    assert result.sides[0].wrong_calls == 0
+
+
+def test_pimc_repeats():
+    pytest.importorskip("santase.solve")
+    one = arena("pimc:worlds=1", "greedy", deals=2, seed=1)
+    two = arena("pimc:worlds=1", "greedy", deals=2, seed=1)
+    assert timeless(one) == timeless(two)
+
+
 # ---------------------------------------------------------------- programs
 
 

@@ -33,8 +33,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import numpy as np
-import pyspiel
-from open_spiel.python import policy
+
+try:
+    import pyspiel
+    from open_spiel.python import policy
+except ImportError as error:
+    raise ImportError('santase.env.openspiel needs OpenSpiel: pip install "santase[openspiel]"') from error
 
 from santase._core import Position
 from santase.actions import ACTIONS, Action

@@ -14,13 +14,17 @@ from __future__ import annotations
 import operator
 from typing import Any, Final
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.utils import EzPickle
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.utils import EzPickle
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:
+    raise ImportError('santase.env.pettingzoo needs PettingZoo: pip install "santase[pettingzoo]"') from error
 
 from santase._core import Position, deal
 from santase.actions import ACTIONS
