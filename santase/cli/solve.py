@@ -19,13 +19,19 @@ class _Solved(NamedTuple):
     solution: Solution
     seconds: float
 
+    @property
+    def value(self) -> int:
+        """Nothing limits the search here, so the value is always found."""
+        assert self.solution.value is not None
+        return self.solution.value
+
 
 def solve(position: PositionWords, json: Json = False) -> int:
     """The exact value of a position in which no card is hidden.
 
     Both players see all cards and play their best. A value is game points for the player to move.
     """
-    from santase.solve import Solver
+    from santase._solver import Solver
     from santase.solve import solve as solve_position
 
     solver = Solver()
@@ -65,7 +71,7 @@ def _to_line(solved: _Solved) -> str:
     from santase.cli._show import action_sign, value_text
 
     values = (f"{action_sign(action)} {value_text(value, 0)}" for action, value in _ranked(solved))
-    return ", ".join(values) or f"over {value_text(solved.solution.value, 0)}"
+    return ", ".join(values) or f"over {value_text(solved.value, 0)}"
 
 
 def _show(solved: _Solved) -> None:
@@ -90,7 +96,7 @@ def _show(solved: _Solved) -> None:
         out.print(table)
     show_line(out, solved.position, solved.solution.line)
     out.print(
-        f"Value {value_text(solved.solution.value, 0)}: game points for player {mover}, the player to move,"
+        f"Value {value_text(solved.value, 0)}: game points for player {mover}, the player to move,"
         " when both see all cards and play their best."
     )
     out.print(plain(f"{solved.solution.nodes:,} nodes, {1000 * solved.seconds:.2f} ms"), style="dim")
