@@ -10,8 +10,10 @@ action is an honest estimate of its worth between players of this policy
 search", 1996).
 
 The worlds are the same for all actions, so that their differences have less
-noise than their values, and the next action is the one whose upper bound is
-highest (UCB1 with the policy as a prior).
+noise than their values. The next action to try is the one with the highest
+mean so far plus a bonus that the policy's probability makes and that fades with
+the action's own rollouts (PUCT: Silver et al., "Mastering the game of Go without
+human knowledge", 2017), but no action is left out altogether.
 """
 
 from libc.math cimport sqrt
@@ -21,7 +23,7 @@ from santase._core cimport Position
 from santase._network cimport Network, Opinion
 from santase._random cimport next64
 from santase._rules cimport (
-    ACTIONS, CALL, NO_CARD, NOBODY, Hand, Knowledge, Rules, Seen, act_known, bit, legal_actions, lowest,
+    ACTIONS, CALL, NOBODY, Hand, Knowledge, Rules, Seen, act_known, bit, legal_actions, lowest,
     to_move, value_for,
 )
 from santase._sampling cimport sample_world
@@ -42,10 +44,10 @@ cdef enum:
 
 
 cdef class Rollouts:
-    """Estimates for the actions that the policy considers in a view.
+    """Estimates for the legal actions in a view, but for the call, which needs none.
 
-    ``exploration`` weighs the policy's prior against what the rollouts say,
-    ``floor`` is the least probability of an action that is tried at all.
+    ``exploration`` weighs the policy's prior against what the rollouts say;
+    every action gets ``least`` of the rollouts at the least.
     """
 
     cdef Network network
@@ -54,7 +56,7 @@ cdef class Rollouts:
     cdef Search search
     cdef bint opened
     cdef uint64_t seed
-    cdef double exploration
+    cdef double exploration, least
     cdef uint32_t tried
     cdef double priors[31]
     cdef readonly double value      # the network's own, game points for the player to move
@@ -62,17 +64,15 @@ cdef class Rollouts:
     cdef public bint stopped
     cdef int64_t counts[31]
     cdef double sums[31]
-    cdef double squares[31]
-    cdef int64_t wins[31]
     cdef int64_t results[31][19]    # how often each result from -9 to 9
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
-                 double exploration=2.0, double floor=0.01):
+                 double exploration=2.0, double least=0.01):
         cdef Opinion opinion
         cdef uint32_t left
         cdef uint32_t weights[ACTIONS]
         cdef uint64_t total
-        cdef int action, likeliest
+        cdef int action
         if view.s.hidden[to_move(&view.s.hand)]:
             raise HiddenCardsError(f"player {view.to_move} is to move, whose hand is hidden in this view")
         if view.is_over:
@@ -82,6 +82,7 @@ cdef class Rollouts:
         self.rules = view.ruleset.c
         self.seed = seed_state(seed)
         self.exploration = exploration
+        self.least = least
         if search_open(&self.search, TABLE) < 0:
             raise MemoryError
         self.opened = True
@@ -90,16 +91,11 @@ cdef class Rollouts:
         total = network.weigh(&opinion, weights)
         self.value = 3.0 * opinion.value / (1 << network.scale)
         left = opinion.actions
-        likeliest = lowest(left)
         while left:
             action = lowest(left)
             left &= left - 1
             self.priors[action] = <double>weights[action] / total
-            if self.priors[action] > self.priors[likeliest]:
-                likeliest = action
-            if self.priors[action] >= floor:
-                self.tried |= bit(action)
-        self.tried |= bit(likeliest)
+        self.tried = legal_actions(&self.seen.hand, &self.rules) & ~bit(CALL)
 
     def __dealloc__(self):
         if self.opened:
@@ -113,8 +109,10 @@ cdef class Rollouts:
         while left:
             action = lowest(left)
             left &= left - 1
+            if self.counts[action] < self.least * self.rollouts or self.counts[action] == 0:
+                return action
             score = self.exploration * self.priors[action] * spread / (1 + self.counts[action])
-            score += self.sums[action] / self.counts[action] if self.counts[action] else self.value
+            score += self.sums[action] / self.counts[action]
             if score > best_score:
                 best_score = score
                 best = action
@@ -146,8 +144,6 @@ cdef class Rollouts:
         self.rollouts += 1
         self.counts[action] += 1
         self.sums[action] += value
-        self.squares[action] += value * value
-        self.wins[action] += value > 0
         self.results[action][value + 9] += 1
 
     def run(self, int64_t rollouts, double seconds):
@@ -163,8 +159,9 @@ cdef class Rollouts:
                     break
 
     def found(self):
-        """``{Action: (prior, rollouts, sum, sum of squares, wins)}`` of the actions considered."""
+        """Of each action: ``{Action: (prior, results)}``, the policy's probability and how many
+        rollouts gave the player to move -9, ..., 9 game points."""
         return {
-            ACTION_OBJECTS[a]: (self.priors[a], self.counts[a], self.sums[a], self.squares[a], self.wins[a])
-            for a in range(ACTIONS) if self.priors[a] > 0 or self.tried & bit(a)
+            ACTION_OBJECTS[a]: (self.priors[a], [self.results[a][i] for i in range(19)])
+            for a in range(ACTIONS) if self.tried & bit(a) or self.priors[a] > 0
         }
