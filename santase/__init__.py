@@ -2,7 +2,7 @@
 
 from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
 from santase._sampling import count_worlds, sample_worlds
-from santase._solver import HAND_DTYPE, Solver, pack, unpack
+from santase._solver import Solver, hand_dtype, pack, unpack
 from santase.actions import ACTIONS, Action
 from santase.analyze import Analysis, Estimate, analyze, best_move
 from santase.cards import CARDS
@@ -21,7 +21,6 @@ from santase.solve import Solution, solve, solve_many
 __all__ = [
     "ACTIONS",
     "CARDS",
-    "HAND_DTYPE",
     "RULES",
     "Action",
     "Analysis",
@@ -43,6 +42,7 @@ __all__ = [
     "best_move",
     "count_worlds",
     "deal",
+    "hand_dtype",
     "hand_seed",
     "pack",
     "perft",

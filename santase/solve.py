@@ -8,15 +8,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from santase._core import Position
 from santase._solver import TABLE_BYTES, Solver, solve_array, solve_positions
 from santase.actions import Action
 from santase.errors import SantaseError
 from santase.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["Solution", "Solver", "solve", "solve_many"]
 
@@ -97,6 +99,7 @@ def solve_many(
         raise SantaseError(f"threads is a positive whole number, not {threads!r}")
     Solver(0 if table_bytes == 0 else min(table_bytes, 1))  # refuses what is no size
     threads = min(threads, 1024)
-    if isinstance(positions, np.ndarray):
-        return solve_array(positions, rules, threads, table_bytes)
+    packed: Any = positions
+    if hasattr(packed, "dtype"):
+        return solve_array(packed, rules, threads, table_bytes)
     return solve_positions(list(positions), threads, table_bytes)

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import pathlib
 import random
+import runpy
 import signal
 import threading
 import time
@@ -15,7 +16,6 @@ import pytest
 
 import santase
 from santase import (
-    HAND_DTYPE,
     HiddenCardsError,
     NotationError,
     Position,
@@ -394,7 +394,7 @@ def lines(position):
 def test_packed_positions():
     positions = positions_after(6, 100) + positions_after(3, 20)
     packed = santase.pack(positions)
-    assert packed.dtype == HAND_DTYPE
+    assert packed.dtype == santase.hand_dtype()
     assert packed.itemsize == 40
     assert [lines(after) for after in santase.unpack(packed)] == [lines(position) for position in positions]
     values = solve_many(packed, threads=2)
@@ -458,7 +458,7 @@ def test_any_bytes_are_solved_or_refused():
         data[rng.integers(0, 40, size=2)] = rng.integers(0, 256, size=2)
         try:
             value = solve_many(
-                np.frombuffer(data.tobytes(), dtype=HAND_DTYPE), threads=1, table_bytes=1 << 16
+                np.frombuffer(data.tobytes(), dtype=santase.hand_dtype()), threads=1, table_bytes=1 << 16
             )
         except SantaseError:
             continue
@@ -641,3 +641,13 @@ def test_a_signal_stops_a_long_search_at_once(threads):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
     assert solver.value(positions_after(6, 1)[0]) is not None
+
+
+# ---------------------------------------------------------------- the same search
+
+
+def test_node_count_signature():
+    # a change that should not change how the search goes does not; others write a new signature
+    path = pathlib.Path(__file__).parents[1] / "benchmarks" / "signature.py"
+    module = runpy.run_path(str(path))
+    assert module["signature"]() == json.loads(path.with_name("signature.json").read_text())
