@@ -28,7 +28,8 @@ PHASES = {
     "exhausted": (None, 200),
     "closed": (-1, 200),
 }
-"""How many tricks have been played (``None``: until the talon is exhausted, -1: one to three, then closed), how many positions."""
+"""How many tricks have been played (``None``: until the talon is exhausted, -1: one to three,
+then closed), and how many positions."""
 
 
 def position_after(seed: int, tricks: int | None, rules: str) -> santase.Position | None:
@@ -40,11 +41,11 @@ def position_after(seed: int, tricks: int | None, rules: str) -> santase.Positio
     if closes:
         tricks = 1 + int(3 * rng.random())
     while not position.is_over:
-        if position.led is None and position.declared is None:
-            if position.facedown == 0 if tricks is None else sum(position.tricks) == tricks:
-                if not closes:
-                    return position
-                return position.play("close") if "close" in position.legal_actions() else None
+        there = position.facedown == 0 if tricks is None else sum(position.tricks) == tricks
+        if there and position.led is None and position.declared is None:
+            if not closes:
+                return position
+            return position.play("close") if "close" in position.legal_actions() else None
         actions = [action for action in position.legal_actions() if action.kind not in ("close", "call")]
         position = position.play(actions[int(len(actions) * rng.random())])
     return None
