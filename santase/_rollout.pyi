@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 from santase._core import Position
 from santase._network import Network
 from santase.actions import Action
@@ -12,6 +14,7 @@ class Rollouts:
         seed: int = 0,
         exploration: float = 2.0,
         least: float = 0.01,
+        utility: Sequence[float] | None = None,
     ) -> None: ...
     @property
     def value(self) -> float: ...

@@ -47,7 +47,9 @@ cdef class Rollouts:
     """Estimates for the legal actions in a view, but for the call, which needs none.
 
     ``exploration`` weighs the policy's prior against what the rollouts say;
-    every action gets ``least`` of the rollouts at the least.
+    every action gets ``least`` of the rollouts at the least. ``utility`` are 19
+    numbers that results from -9 to 9 game points are worth to the player to
+    move, in a range of game points; by default those themselves.
     """
 
     cdef Network network
@@ -57,6 +59,7 @@ cdef class Rollouts:
     cdef bint opened
     cdef uint64_t seed
     cdef double exploration, least
+    cdef double utility[19]
     cdef uint32_t tried
     cdef double priors[31]
     cdef readonly double value      # the network's own, game points for the player to move
@@ -67,7 +70,7 @@ cdef class Rollouts:
     cdef int64_t results[31][19]    # how often each result from -9 to 9
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
-                 double exploration=2.0, double least=0.01):
+                 double exploration=2.0, double least=0.01, utility=None):
         cdef Opinion opinion
         cdef uint32_t left
         cdef uint32_t weights[ACTIONS]
@@ -83,6 +86,8 @@ cdef class Rollouts:
         self.seed = seed_state(seed)
         self.exploration = exploration
         self.least = least
+        for action in range(19):
+            self.utility[action] = action - 9 if utility is None else utility[action]
         if search_open(&self.search, TABLE) < 0:
             raise MemoryError
         self.opened = True
@@ -143,7 +148,7 @@ cdef class Rollouts:
         value = self.play_out(&h, &k, &state, player)
         self.rollouts += 1
         self.counts[action] += 1
-        self.sums[action] += value
+        self.sums[action] += self.utility[value + 9]
         self.results[action][value + 9] += 1
 
     def run(self, int64_t rollouts, double seconds):

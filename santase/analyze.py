@@ -24,6 +24,7 @@ from santase._sampling import count_worlds, sample_worlds
 from santase._solver import Solver
 from santase.actions import ACTIONS, Action
 from santase.errors import HiddenCardsError, SantaseError
+from santase.match import result_equities
 from santase.solve import solve
 
 CALL = ACTIONS[30]
@@ -52,6 +53,8 @@ class Estimate(NamedTuple):
     """Probability that the learned policy gives it, before any search; NaN in an exact answer."""
     distribution: Mapping[int, float] = {}
     """Chance of each result in game points, those with none left out."""
+    match: float = math.nan
+    """Chance to win the match; NaN where no match was asked for, or nothing tried."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ def analyze(
     worlds: int | None = None,
     seed: int = 0,
     threads: int = 1,
+    match: tuple[int, int] | None = None,
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
 
@@ -91,6 +95,9 @@ def analyze(
     passed (one second if neither is given). ``time=0`` asks the policy alone.
     Equal ``worlds`` and ``seed`` without a time give equal answers for any
     number of ``threads``.
+
+    ``match`` is the score of a match, the game points of the player to move
+    first: then ``best`` is for the chance to win the match, not for game points.
 
     ``best`` is the action tried most; which one is tried next depends on the
     means so far and on the policy, so that ``best`` need not have the highest
@@ -105,6 +112,9 @@ def analyze(
     most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _UNLIMITED)
     _checked_number("threads", threads, _MOST_THREADS)
     first_seed = seed_state(seed)
+    equities = None
+    if match is not None:
+        equities = result_equities(match, view.rules)
     shipped_network()  # reading the weights, once in a process, is not counted
     started = clock.perf_counter()
     seen = view.view()
@@ -113,11 +123,19 @@ def analyze(
     if seen.hidden[seen.to_move]:
         raise HiddenCardsError(f"player {seen.to_move} is to move, whose hand is hidden in this view")
     if not any(seen.hidden) and (seen.is_full or seen.phase == "closed"):
-        return _exact(seen, started)
-    parts = _parts(seen, most, first_seed, threads, limited=worlds is not None)
+        return _exact(seen, started, equities)
+    # The number of parts must not depend on the threads where the answer must not.
+    number = threads if worlds is None else max(1, min(_MOST_PARTS, most // _WORLDS_A_PART))
+    utility = None if equities is None else _utility(equities)
+    parts = [
+        Rollouts(
+            seen, shipped_network(), seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64, utility=utility
+        )
+        for index in range(number)
+    ]
     if seconds > 0:
         _run(parts, most, started + seconds, threads)
-    return _gather(seen, parts, started)
+    return _gather(seen, parts, started, equities)
 
 
 def best_move(
@@ -127,9 +145,10 @@ def best_move(
     worlds: int | None = None,
     seed: int = 0,
     threads: int = 1,
+    match: tuple[int, int] | None = None,
 ) -> Action:
     """The action to choose in a view: ``analyze(...).best``, with the same parameters."""
-    return analyze(view, time, worlds=worlds, seed=seed, threads=threads).best
+    return analyze(view, time, worlds=worlds, seed=seed, threads=threads, match=match).best
 
 
 # ---------------------------------------------------------------- parameters
@@ -149,10 +168,19 @@ def _checked_number(name: str, number: int, most: int) -> int:
     return number
 
 
+# ---------------------------------------------------------------- matches
+
+
+def _utility(equities: Mapping[int, float]) -> list[float]:
+    """The chances to win the match brought to the range of game points, -3 to 3."""
+    low, high = equities[-3], equities[3]
+    return [6 * (equities[points] - low) / (high - low) - 3 for points in _SCORES]
+
+
 # ---------------------------------------------------------------- exact
 
 
-def _exact(seen: Position, started: float) -> Analysis:
+def _exact(seen: Position, started: float, equities: Mapping[int, float] | None) -> Analysis:
     """The exact answer where both hands are known and no card of unknown place will be drawn."""
     (world,) = sample_worlds(seen, 1)
     solution = solve(world, solver=Solver(_EXACT_TABLE))
@@ -160,28 +188,19 @@ def _exact(seen: Position, started: float) -> Analysis:
     return Analysis(
         position=seen,
         best=solution.best,
-        actions={action: _certain(solution.actions[action]) for action in seen.legal_actions()},
+        actions={action: _certain(solution.actions[action], equities) for action in seen.legal_actions()},
         worlds=1,
         exact=True,
         elapsed=clock.perf_counter() - started,
     )
 
 
-def _certain(points: int) -> Estimate:
-    return Estimate(float(points), 0.0, float(points > 0), 1, distribution={points: 1.0})
+def _certain(points: int, equities: Mapping[int, float] | None) -> Estimate:
+    match = math.nan if equities is None else equities[points]
+    return Estimate(float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match)
 
 
 # ---------------------------------------------------------------- rollouts
-
-
-def _parts(seen: Position, most: int, seed: int, threads: int, *, limited: bool) -> list[Rollouts]:
-    """The parts that the work is split into; their number must not depend on the threads where
-    the answer must not."""
-    number = max(1, min(_MOST_PARTS, most // _WORLDS_A_PART)) if limited else threads
-    return [
-        Rollouts(seen, shipped_network(), seed=(seed + index * 0x9E3779B97F4A7C15) % 2**64)
-        for index in range(number)
-    ]
 
 
 def _run(parts: list[Rollouts], most: int, end: float, threads: int) -> None:
@@ -206,7 +225,9 @@ def _run(parts: list[Rollouts], most: int, end: float, threads: int) -> None:
                 part.stopped = True
 
 
-def _gather(seen: Position, parts: list[Rollouts], started: float) -> Analysis:
+def _gather(
+    seen: Position, parts: list[Rollouts], started: float, equities: Mapping[int, float] | None
+) -> Analysis:
     """Add up what the parts found, and decide."""
     found = [part.found() for part in parts]
     policy = {action: prior for action, (prior, _) in found[0].items()}
@@ -214,10 +235,10 @@ def _gather(seen: Position, parts: list[Rollouts], started: float) -> Analysis:
     for action in seen.legal_actions():
         if action == CALL:
             # the call ends the hand here and now
-            estimates[action] = _certain(_points(seen.play(action).outcome, seen.to_move))
+            estimates[action] = _certain(_points(seen.play(action).outcome, seen.to_move), equities)
             continue
         results = [sum(counts) for counts in zip(*(part[action][1] for part in found), strict=True)]
-        estimates[action] = _estimate(results, policy[action])
+        estimates[action] = _estimate(results, policy[action], equities)
     tried = sum(part.rollouts for part in parts)
     if CALL in estimates and estimates[CALL].mean > 0:
         best = CALL  # playing on can only lose some of it
@@ -244,7 +265,7 @@ def _points(outcome: Outcome | None, player: int) -> int:
     return outcome.game_points if outcome.winner == player else -outcome.game_points
 
 
-def _estimate(results: list[int], policy: float) -> Estimate:
+def _estimate(results: list[int], policy: float, equities: Mapping[int, float] | None) -> Estimate:
     """An estimate from how often each of ``_SCORES`` came out."""
     number = sum(results)
     if number == 0:
@@ -259,4 +280,5 @@ def _estimate(results: list[int], policy: float) -> Estimate:
         number,
         policy,
         {points: times / number for points, times in pairs if times},
+        math.nan if equities is None else sum(equities[points] * times for points, times in pairs) / number,
     )
