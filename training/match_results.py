@@ -18,6 +18,16 @@ import santase
 from santase._network import shipped_network
 
 
+def drawn(policy: dict[santase.Action, float], at: float) -> santase.Action:
+    """The action at a place from 0 to 1 of the policy's probabilities, one after another."""
+    left = at * math.fsum(policy.values())
+    for action, chance in policy.items():
+        left -= chance
+        if left < 0:
+            return action
+    return max(policy, key=lambda action: policy[action])
+
+
 def play_hand(position: santase.Position, solver: santase.Solver, seed: int) -> int:
     """Game points of the first leader, player 0."""
     network = shipped_network()
@@ -30,12 +40,7 @@ def play_hand(position: santase.Position, solver: santase.Solver, seed: int) -> 
             return value if position.to_move == 0 else -value
         policy, _ = network.policy(view)
         step += 1
-        at = santase.hand_seed(seed, step) / 2**64 * math.fsum(policy.values())
-        for action, chance in policy.items():
-            at -= chance
-            if at < 0:
-                break
-        position = position.play(action)
+        position = position.play(drawn(policy, santase.hand_seed(seed, step) / 2**64))
     outcome = position.outcome
     assert outcome is not None
     return outcome.game_points if outcome.winner == 0 else -outcome.game_points
