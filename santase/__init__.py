@@ -15,6 +15,7 @@ from santase.errors import (
     SantaseError,
 )
 from santase.game import Game, PlayedHand
+from santase.match import match_equity
 from santase.rules import RULES, Rules
 from santase.solve import Solution, solve, solve_many
 
@@ -44,6 +45,7 @@ __all__ = [
     "deal",
     "hand_dtype",
     "hand_seed",
+    "match_equity",
     "pack",
     "perft",
     "random_playouts",

@@ -104,6 +104,7 @@ def play_hand(
     for seat, player in enumerate(players):
         player.begin(seeds[seat], seat, (score[seat], score[1 - seat]) if game.is_match else None)
     position = game.position
+    called = False
     while not position.is_over:
         seat = position.to_move
         player, side = players[seat], sides[seat]
@@ -117,6 +118,7 @@ def play_hand(
             raise PlayerError(f"{names[seat]}: not legal in {shown}: {error}") from error
         except SantaseError as error:
             raise PlayerError(f"{names[seat]}: {error}") from error
+        called = action == CALL
         side.moves += 1
         side.seconds += took
         side.slowest = max(side.slowest, took)
@@ -128,7 +130,7 @@ def play_hand(
     assert outcome is not None
     if outcome.reason == "wrong call":
         sides[position.to_move].wrong_calls += 1
-    elif action == CALL:
+    elif called:
         sides[position.to_move].calls += 1
     if position.closer is not None:
         closer = sides[position.closer]

@@ -8,7 +8,8 @@ textbook: the baseline is a critic that sees all the cards (it is thrown away
 afterwards), and the policy may be pulled towards a slowly moving average of
 itself (magnetic mirror descent, Sokota et al., 2023). Each iteration is logged
 as one JSON line; the state is written to the side and renamed, so that a run
-that is killed goes on where it was with the same command.
+that is killed goes on where it was with the same command (the batch that was
+being played is then played with newer weights than it would have been).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ import torch
 from training import _selfplay
 from training.model import MOVES, SparseNet, weights_of
 
+COLUMNS = (
+    "start", "seen", "end", "moves", "move", "logp", "old", "advantage", "target", "result",
+)  # fmt: skip
 MIX = {"santase": 0.64, "santase-bg": 0.08, "santase-engine": 0.10, "schnapsen": 0.10, "sixty-six": 0.08}
 
 
@@ -67,24 +71,6 @@ def between(ends: tuple[float, float], progress: float) -> float:
     return float(ends[0] * (ends[1] / ends[0]) ** min(1.0, progress))
 
 
-def joined(parts: list[_selfplay.Batch]) -> dict[str, np.ndarray]:
-    """The batches of the threads as one."""
-    offset, inputs, columns = 0, [], {}
-    for name in ("start", "seen", "end"):
-        columns[name] = []
-    for part in parts:
-        used = int(part.end[part.n - 1])
-        inputs.append(part.inputs[:used])
-        for name in ("start", "seen", "end"):
-            columns[name].append(getattr(part, name)[: part.n] + offset)
-        offset += used
-    out = {name: np.concatenate(values).astype(np.int32) for name, values in columns.items()}
-    out["inputs"] = np.concatenate(inputs)
-    for name in ("moves", "move", "logp", "old", "advantage", "target", "result"):
-        out[name] = np.concatenate([getattr(part, name)[: part.n] for part in parts])
-    return out
-
-
 class Trainer:
     def __init__(self, options: argparse.Namespace) -> None:
         self.o = options
@@ -104,12 +90,14 @@ class Trainer:
         self.seconds = 0.0
         self.kept = 0
         self.mix = _selfplay.Mix(options.mix)
-        self.batches = [_selfplay.Batch(options.batch // 2) for _ in range(2)]
-        self.workers = ThreadPoolExecutor(2)
-        self.gradients = [
-            tuple(net and _selfplay.Gradient(net.arrays()) for net in (self.policy, self.critic))
-            for _ in range(2)
-        ]
+        self.batches = [_selfplay.Batch(options.batch) for _ in range(2)]
+        self.worker = ThreadPoolExecutor(1)
+        self.started = 0
+        self.next: Future[tuple[dict[str, np.ndarray], dict[str, float]]] | None = None
+        self.gradients = tuple(
+            _selfplay.Gradient(net.arrays()) if net is not None else None
+            for net in (self.policy, self.critic)
+        )
         self.pool: list[dict[str, np.ndarray]] = []
 
     # ---------------------------------------------------------------- state
@@ -142,6 +130,7 @@ class Trainer:
         self.pool = state["pool"]
         for name in ("hands", "iteration", "seconds", "kept"):
             setattr(self, name, state[name])
+        self.started = self.iteration
 
     def keep(self) -> None:
         """Keep the weights of this moment, as they are and averaged."""
@@ -151,38 +140,37 @@ class Trainer:
 
     # ---------------------------------------------------------------- one iteration
 
-    def play(self) -> tuple[dict[str, np.ndarray], dict[str, float]]:
+    def play(self) -> Future[tuple[dict[str, np.ndarray], dict[str, float]]]:
+        """Begin, on the other thread, to play a batch with the weights as they are now."""
         policy = self.policy.weights()
         critic = self.critic.weights() if self.critic else None
         magnet = weights_of(self.magnet) if self.o.magnet else None
-        rng = np.random.default_rng([self.o.seed, self.iteration])
+        rng = np.random.default_rng([self.o.seed, self.started])
         other = None
         if self.pool and rng.random() < self.o.pool:
             other = weights_of(self.pool[rng.integers(len(self.pool))])
-        seeds = rng.integers(1 << 63, size=2)
-
+        seed = int(rng.integers(1 << 63))
         trust = 1.0 if self.o.plain else self.o.trust
         closings = between(self.o.closings, self.hands / self.o.hands)
+        batch = self.batches[self.started % 2]
+        self.started += 1
 
-        def part(i: int) -> None:
-            self.batches[i].play(
-                policy, critic, other, magnet, self.mix, int(seeds[i]), trust, closings, self.o.spared
-            )
+        def work() -> tuple[dict[str, np.ndarray], dict[str, float]]:
+            batch.play(policy, critic, other, magnet, self.mix, seed, trust, closings, self.o.spared)
+            n, hands, stats = batch.n, batch.hands, batch.stats
+            data = {"inputs": batch.inputs} | {name: getattr(batch, name)[:n] for name in COLUMNS}
+            return data, {
+                "batch_hands": hands,
+                "decisions": n,
+                "entropy": stats[0] / n,
+                "close": stats[2] / max(1.0, stats[1]),
+                "closed": stats[2] / hands,
+                "spread": float(np.sqrt(stats[3] / hands)),
+                "missed": float(stats[4] / n / np.mean(data["result"] ** 2)),
+                "advantage": float(data["advantage"].std()),
+            }
 
-        list(self.workers.map(part, range(2)))
-        data = joined(self.batches)
-        stats = sum(b.stats for b in self.batches)
-        n, hands = len(data["move"]), sum(b.hands for b in self.batches)
-        self.hands += hands
-        return data, {
-            "decisions": n,
-            "entropy": stats[0] / n,
-            "close": stats[2] / max(1.0, stats[1]),
-            "closed": stats[2] / hands,
-            "spread": float(np.sqrt(stats[3] / hands)),
-            "missed": float(stats[4] / n / np.mean(data["result"] ** 2)),
-            "advantage": float(data["advantage"].std()),
-        }
+        return self.worker.submit(work)
 
     def minibatches(self, n: int) -> Iterator[np.ndarray]:
         rng = np.random.default_rng([self.o.seed, self.iteration, 7])
@@ -206,31 +194,27 @@ class Trainer:
     def differentiate(
         self, data: dict[str, np.ndarray], which: np.ndarray, entropy_weight: float
     ) -> np.ndarray:
-        """Set the gradients of a minibatch, on two threads; returns the means of what the loss is made of."""
-        policy = self.policy.weights()
-        critic = self.critic.weights() if self.critic else None
-        halves = (which[: len(which) // 2], which[len(which) // 2 :])
-
-        def part(i: int) -> tuple[float, ...]:
-            for gradient in self.gradients[i]:
-                if gradient is not None:
-                    gradient.clear()
-            return _selfplay.differentiate(
-                policy, critic, *self.gradients[i], data, halves[i], 1 / len(which), self.o.clip,
-                entropy_weight, 0.25, self.o.magnet,
-            )  # fmt: skip
-
-        parts = list(self.workers.map(part, range(2)))
-        for net, one, two in zip((self.policy, self.critic), *self.gradients, strict=True):
+        """Set the gradients of a minibatch; returns the means of what the loss is made of."""
+        for gradient in self.gradients:
+            if gradient is not None:
+                gradient.clear()
+        sums = _selfplay.differentiate(
+            self.policy.weights(), self.critic.weights() if self.critic else None, *self.gradients, data,
+            which, 1 / len(which), self.o.clip, entropy_weight, 0.25, self.o.magnet,
+        )  # fmt: skip
+        for net, gradient in zip((self.policy, self.critic), self.gradients, strict=True):
             if net is not None:
-                net.take({name: one.arrays[name] + two.arrays[name] for name in one.arrays})
-        return np.array(parts).sum(0) / len(which)
+                net.take(gradient.arrays)
+        return np.array(sums) / len(which)
 
     def iterate(self) -> dict[str, Any]:
         began = time.perf_counter()
         progress = self.hands / self.o.hands
         rate, entropy_weight = between(self.o.rate, progress), between(self.o.entropy, progress)
-        data, line = self.play()
+        data, line = (self.next or self.play()).result()
+        self.hands += int(line["batch_hands"])
+        # the next batch is played while this one is learned from, so it is one step behind
+        self.next = self.play()
         played = time.perf_counter()
         line |= self.learn(data, rate, entropy_weight)
         now = self.policy.arrays()
