@@ -106,7 +106,7 @@ cdef void search_rules(Search* s, const Rules* rules) noexcept nogil:
     s.strict.bonus = rules.last_trick_bonus
     s.strict.first_marriage = rules.marriage_before_first_trick
     s.irregular = (
-        rules.schneider > rules.target or rules.closer_under_33 > 3
+        rules.closer_under_33 > 3
         or rules.closer_fails_trickless < rules.closer_fails
         or rules.wrong_call_trickless < rules.wrong_call
     )
@@ -219,9 +219,9 @@ cdef int race(Search* s, const Lead* o, int led) noexcept nogil:
     if o.closer == NOBODY:
         end = END_BONUS if r.tie_void and not r.last_trick_wins else END_LAST
         if level == 2:
-            base = r.schneider
-            if defender_tricks and theirs >= base:
-                return answer(s, False, ANY, base)
+            if defender_tricks and theirs >= r.schneider:
+                return answer(s, False, ANY, r.schneider)
+            base = min(r.schneider, r.target)
             high = True
         elif level == 3:
             if defender_tricks:
@@ -248,9 +248,9 @@ cdef int race(Search* s, const Lead* o, int led) noexcept nogil:
         elif level > 1:
             high = True
             if level <= r.closer_under_33:
-                base = r.schneider
-                if defender_tricks and theirs >= base:
-                    return answer(s, False, ANY, base)
+                if defender_tricks and theirs >= r.schneider:
+                    return answer(s, False, ANY, r.schneider)
+                base = min(r.schneider, r.target)
             elif level <= 3:
                 base = 0
                 if defender_tricks:
