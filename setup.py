@@ -30,9 +30,7 @@ def extensions() -> list[Extension]:
     }
     # what `santase bench` compares with; no other module knows it
     modules["santase._plain"] = "benchmarks/_plain.pyx"
-    return [
-        Extension(name, [source], extra_compile_args=flags) for name, source in sorted(modules.items())
-    ]
+    return [Extension(name, [source], extra_compile_args=flags) for name, source in sorted(modules.items())]
 
 
 # Workers that are spawned import this file again; only the first to run it builds.

@@ -2,7 +2,7 @@
 
 from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
 from santase._sampling import count_worlds, sample_worlds
-from santase._solver import HAND_DTYPE, Solver, pack, unpack
+from santase._solver import Solver, hand_dtype, pack, unpack
 from santase.actions import ACTIONS, Action
 from santase.analyze import Analysis, Estimate, analyze, best_move
 from santase.cards import CARDS
@@ -15,13 +15,13 @@ from santase.errors import (
     SantaseError,
 )
 from santase.game import Game, PlayedHand
+from santase.match import match_equity
 from santase.rules import RULES, Rules
 from santase.solve import Solution, solve, solve_many
 
 __all__ = [
     "ACTIONS",
     "CARDS",
-    "HAND_DTYPE",
     "RULES",
     "Action",
     "Analysis",
@@ -43,7 +43,9 @@ __all__ = [
     "best_move",
     "count_worlds",
     "deal",
+    "hand_dtype",
     "hand_seed",
+    "match_equity",
     "pack",
     "perft",
     "random_playouts",

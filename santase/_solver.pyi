@@ -10,7 +10,8 @@ from santase.actions import Action
 from santase.rules import Rules
 
 TABLE_BYTES: int
-HAND_DTYPE: np.dtype[np.void]
+
+def hand_dtype() -> np.dtype[np.void]: ...
 
 @disjoint_base
 class Solver:

@@ -4,8 +4,6 @@ import itertools
 import math
 import threading
 
-import numpy as np
-
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -28,30 +26,37 @@ from santase.rules import rules_of
 
 TABLE_BYTES = 32 << 20
 
-HAND_DTYPE = np.dtype([
-    ("talon", np.uint64),
-    ("hand", np.uint32, (2,)),
-    ("played", np.uint32),
-    ("facedown", np.uint8),
-    ("turned", np.uint8),
-    ("trump", np.uint8),
-    ("leader", np.uint8),
-    ("led", np.uint8),
-    ("declared", np.uint8),
-    ("points", np.uint8, (2,)),
-    ("tricks", np.uint8, (2,)),
-    ("pending", np.uint8, (2,)),
-    ("closer", np.uint8),
-    ("closing_points", np.uint8),
-    ("closing_tricks", np.uint8),
-    ("over", np.uint8),
-    ("winner", np.uint8),
-    ("game_points", np.uint8),
-    ("spare", np.uint8, (2,)),
-])
-"""One full position as a record of 40 bytes; ``santase.pack`` explains the fields."""
+def hand_dtype():
+    """The NumPy dtype of a packed position, a record of 40 bytes; ``pack`` explains the fields.
 
-assert HAND_DTYPE.itemsize == sizeof(Hand)
+    NumPy is imported here and below only when it is wanted: it takes longer
+    than the rest of the library.
+    """
+    import numpy as np
+
+    dtype = np.dtype([
+        ("talon", np.uint64),
+        ("hand", np.uint32, (2,)),
+        ("played", np.uint32),
+        ("facedown", np.uint8),
+        ("turned", np.uint8),
+        ("trump", np.uint8),
+        ("leader", np.uint8),
+        ("led", np.uint8),
+        ("declared", np.uint8),
+        ("points", np.uint8, (2,)),
+        ("tricks", np.uint8, (2,)),
+        ("pending", np.uint8, (2,)),
+        ("closer", np.uint8),
+        ("closing_points", np.uint8),
+        ("closing_tricks", np.uint8),
+        ("over", np.uint8),
+        ("winner", np.uint8),
+        ("game_points", np.uint8),
+        ("spare", np.uint8, (2,)),
+    ])
+    assert dtype.itemsize == sizeof(Hand)
+    return dtype
 
 
 cdef bint signals_came(void* owner) noexcept nogil:
@@ -288,6 +293,8 @@ def solve_positions(list positions, int threads, Py_ssize_t table_bytes):
     cdef Hand* hands
     cdef Py_ssize_t* places
     cdef int8_t[::1] view
+    import numpy as np
+
     answer = np.empty(number, dtype=np.int8)
     groups = {}
     for i in range(number):
@@ -331,8 +338,10 @@ def solve_array(array, rules, int threads, Py_ssize_t table_bytes):
     cdef int8_t[::1] view
     cdef Py_ssize_t i, number
     cdef const Hand* hands
-    if array.dtype != HAND_DTYPE:
-        raise SantaseError(f"packed positions have the dtype santase.HAND_DTYPE, not {array.dtype}")
+    import numpy as np
+
+    if array.dtype != hand_dtype():
+        raise SantaseError(f"packed positions have the dtype santase.hand_dtype(), not {array.dtype}")
     packed = np.ascontiguousarray(array).reshape(-1)
     number = len(packed)
     answer = np.empty(number, dtype=np.int8)
@@ -356,7 +365,7 @@ def solve_array(array, rules, int threads, Py_ssize_t table_bytes):
 # ---------------------------------------------------------------- packing
 
 def pack(positions):
-    """Full positions as a NumPy array of ``HAND_DTYPE``, 40 bytes each.
+    """Full positions as a NumPy array of ``hand_dtype()``, 40 bytes each.
 
     ``positions`` is any iterable; its rules are not stored, so they are all the
     same and are given again to ``unpack`` and ``solve_many``. Nor is what is
@@ -374,7 +383,9 @@ def pack(positions):
     cdef Position position
     cdef RuleSet first = None
     cdef uint8_t[::1] data
-    packed = np.zeros(len(items), dtype=HAND_DTYPE)
+    import numpy as np
+
+    packed = np.zeros(len(items), dtype=hand_dtype())
     if not items:
         return packed
     data = packed.view(np.uint8)
@@ -401,8 +412,10 @@ def unpack(array, rules="santase"):
     cdef const Hand* h
     cdef Hand sent
     cdef list positions = []
-    if array.dtype != HAND_DTYPE:
-        raise SantaseError(f"packed positions have the dtype santase.HAND_DTYPE, not {array.dtype}")
+    import numpy as np
+
+    if array.dtype != hand_dtype():
+        raise SantaseError(f"packed positions have the dtype santase.hand_dtype(), not {array.dtype}")
     packed = np.ascontiguousarray(array).reshape(-1)
     if not len(packed):
         return positions

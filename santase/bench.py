@@ -236,7 +236,9 @@ def plot_rows(rows: Sequence[Row], path: str) -> None:
     ):
         times.plot(tricks, [1e3 * value for value in values], marker="o", label=label)
     if all(row.plain is not None for row in ordered):
-        times.plot(tricks, [1e3 * (row.plain or 0) for row in ordered], "k:", marker="o", label="plain search, mean")
+        times.plot(
+            tricks, [1e3 * (row.plain or 0) for row in ordered], "k:", marker="o", label="plain search, mean"
+        )
         counts.plot(tricks, [row.plain_nodes or 0 for row in ordered], "k:", marker="o", label="plain search")
     times.set(yscale="log", xlabel="tricks played", ylabel="milliseconds a position", title="time")
     counts.plot(tricks, [row.nodes for row in ordered], marker="o", label="santase")

@@ -260,7 +260,7 @@ class CheatPlayer(Player):
 
 
 class SantasePlayer(_Seeded):
-    """The library's own best move, ``santase.best_move``."""
+    """The library's own best move, ``santase.best_move``; in a match, the best for the match."""
 
     parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
         {"time": _seconds, "worlds": _count, "closes": _closes}
@@ -272,6 +272,11 @@ class SantasePlayer(_Seeded):
         self._time = time
         self._worlds = worlds
         self._closing = _Closing(closes)
+        self._score: tuple[int, int] | None = None
+
+    def begin(self, seed: int, seat: int, score: tuple[int, int] | None = None) -> None:
+        super().begin(seed, seat, score)
+        self._score = score
 
     def choose(self, position: Position) -> Action:
         from santase.analyze import analyze
@@ -279,10 +284,10 @@ class SantasePlayer(_Seeded):
         seed = self._next_seed()
         if self._closing.at_once(position):
             return CLOSE
-        analysis = analyze(position, self._time, worlds=self._worlds, seed=seed)
+        analysis = analyze(position, self._time, worlds=self._worlds, seed=seed, match=self._score)
         if self._closing.never and analysis.best == CLOSE:
             others = {action: found for action, found in analysis.actions.items() if action != CLOSE}
-            return max(others, key=lambda action: others[action].mean)
+            return max(others, key=lambda action: (others[action].worlds, others[action].policy))
         return analysis.best
 
 

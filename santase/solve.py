@@ -8,15 +8,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from santase._core import Position
 from santase._solver import TABLE_BYTES, Solver, solve_array, solve_positions
 from santase.actions import Action
 from santase.errors import SantaseError
 from santase.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["Solution", "Solver", "solve", "solve_many"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Solution:
     bounds: tuple[int, int]
     """The value lies between these, both included; equal when it is known."""
     best: Action | None
-    """An action worth ``value``; ``None`` once the hand is over, or when a limit was reached before one was known.
+    """An action worth ``value``; ``None`` once the hand is over, or when a limit came before one was known.
     Of several: a right call, marriage, exchange, the lowest card number, close, a wrong call."""
     actions: dict[Action, int]
     """The value of every legal action, best first; those not found within the limits are missing."""
@@ -64,9 +68,10 @@ def solve(
     if solver is None:
         solver = Solver(table_bytes)
     low, high, found, line, visited = solver.search_position(position, nodes=nodes, time=time)
-    order = ["marriage", "exchange", "play", "close"]
-    order.insert(0 if line and line[0] == "call" else len(order), "call")
-    actions = dict(sorted(found.items(), key=lambda item: (-item[1], order.index(item[0].kind), item[0].number)))
+    kinds = ["marriage", "exchange", "play", "close"]
+    kinds.insert(0 if line and line[0] == "call" else len(kinds), "call")
+    ranked = sorted(found, key=lambda action: (-found[action], kinds.index(action.kind), action.number))
+    actions = {action: found[action] for action in ranked}
     value = low if low == high else None
     best = line[0] if line else None
     if best is None and value is not None:
@@ -94,6 +99,7 @@ def solve_many(
         raise SantaseError(f"threads is a positive whole number, not {threads!r}")
     Solver(0 if table_bytes == 0 else min(table_bytes, 1))  # refuses what is no size
     threads = min(threads, 1024)
-    if isinstance(positions, np.ndarray):
-        return solve_array(positions, rules, threads, table_bytes)
+    packed: Any = positions
+    if hasattr(packed, "dtype"):
+        return solve_array(packed, rules, threads, table_bytes)
     return solve_positions(list(positions), threads, table_bytes)

@@ -293,7 +293,7 @@ def test_recorded_values(saved):
     """The recorded bounds on the value of a game (written by examples/exploitability.py) hold."""
     record = json.loads(saved)
     if record["nodes"] > 20_000:
-        pytest.skip("its tree takes seconds an iteration")
+        pytest.skip("its tree takes gigabytes and minutes; see examples/exploitability.py")
     tree = ExtensiveForm(record["rules"])
     assert tree.nodes == record["nodes"]
     solver = pyspiel.CFRPlusSolver(tree.game)

@@ -6,17 +6,16 @@ import dataclasses
 import json
 import pathlib
 import random
+import runpy
 import signal
 import threading
 import time
 
 import numpy as np
 import pytest
-from santase._plain import Plain, minimax
 
 import santase
 from santase import (
-    HAND_DTYPE,
     HiddenCardsError,
     NotationError,
     Position,
@@ -25,6 +24,7 @@ from santase import (
     solve,
     solve_many,
 )
+from santase._plain import Plain, minimax
 
 VECTORS = pathlib.Path(__file__).parent / "vectors"
 PRESETS = tuple(santase.RULES)
@@ -76,12 +76,21 @@ def random_rules(rng, irregular=False):
     maybe(closer_under_33=rng.randint(1, 9 if irregular else 3))
     for score in ("closer_fails", "wrong_call"):
         low = rng.randint(1, 4)
-        maybe(**{score: low, f"{score}_trickless": rng.randint(1, 9) if irregular else low + rng.randint(0, 2)})
+        maybe(
+            **{score: low, f"{score}_trickless": rng.randint(1, 9) if irregular else low + rng.randint(0, 2)}
+        )
     if rules.schneider > rules.target and not irregular:
         rules = dataclasses.replace(rules, schneider=rules.target)
     if rng.random() < 0.4:  # a small deck, so that whole deals are within reach
         suits, ranks, hand_size = rng.choice(
-            [("CD", "KTA", 2), ("CD", "QKA", 2), ("CDH", "QK", 2), ("DS", "JQKA", 3), ("CDHS", "QK", 3), ("HS", "9QKTA", 4)]
+            [
+                ("CD", "KTA", 2),
+                ("CD", "QKA", 2),
+                ("CDH", "QK", 2),
+                ("DS", "JQKA", 3),
+                ("CDHS", "QK", 3),
+                ("HS", "9QKTA", 4),
+            ]
         )
         rules = dataclasses.replace(
             rules, suits=suits, ranks=ranks, hand_size=hand_size, exchange_rank=ranks[0],
@@ -199,7 +208,9 @@ def test_closings_and_endings_against_minimax(rules):
         done += 1
 
 
-@pytest.mark.parametrize(("tricks", "number"), [(0, 6), (1, 10), (2, 20), (3, 40), (4, 60), (5, 60), (6, 60), (8, 60)])
+@pytest.mark.parametrize(
+    ("tricks", "number"), [(0, 6), (1, 10), (2, 20), (3, 40), (4, 60), (5, 60), (6, 60), (8, 60)]
+)
 def test_open_positions_against_the_plain_search(tricks, number):
     plain, solver = Plain(18), Solver()
     for position in positions_after(tricks, number):
@@ -218,7 +229,11 @@ def test_values_fit_together_through_a_deal(rules):
             for action, value in list(solution.actions.items())[:3]:
                 after = position.play(action)
                 sign = 1 if after.to_move == position.to_move else -1
-                expected = outcome_for(after, position.to_move) if after.is_over else sign * Solver(1 << 20).value(after)
+                expected = (
+                    outcome_for(after, position.to_move)
+                    if after.is_over
+                    else sign * Solver(1 << 20).value(after)
+                )
                 assert value == expected
             position = position.play(solution.best)
 
@@ -235,7 +250,19 @@ def parse_or_none(line):
 
 def with_fields(position, **changes):
     """The position with some fields of its line changed, or ``None`` if it cannot come about then."""
-    names = ("rules", "hand0", "hand1", "talon", "turned", "played", "turn", "points", "tricks", "pending", "closed")
+    names = (
+        "rules",
+        "hand0",
+        "hand1",
+        "talon",
+        "turned",
+        "played",
+        "turn",
+        "points",
+        "tricks",
+        "pending",
+        "closed",
+    )
     fields = str(position).split(" ")[:11]
     for name, value in changes.items():
         fields[names.index(name)] = value
@@ -291,7 +318,14 @@ def test_random_single_differences_in_a_warm_table():
     changed = {name: 0 for name in ("talon", "turn", "points", "tricks", "pending", "closed")}
     for position in random_positions(8, 1500, most=8):
         fields = str(position).split(" ")
-        for name, column in (("talon", 3), ("turn", 6), ("points", 7), ("tricks", 8), ("pending", 9), ("closed", 10)):
+        for name, column in (
+            ("talon", 3),
+            ("turn", 6),
+            ("points", 7),
+            ("tricks", 8),
+            ("pending", 9),
+            ("closed", 10),
+        ):
             other = list(fields)
             if name == "talon":
                 cards = [other[3][i : i + 2] for i in range(0, len(other[3]), 2)]
@@ -321,7 +355,9 @@ def test_random_single_differences_in_a_warm_table():
 
 
 def test_order_and_table_do_not_matter():
-    positions = random_positions(3, 300, most=10) + positions_after(3, 20) + positions_after(2, 5, "schnapsen")
+    positions = (
+        random_positions(3, 300, most=10) + positions_after(3, 20) + positions_after(2, 5, "schnapsen")
+    )
     values = solve_many(positions, threads=1)
     order = list(range(len(positions)))
     random.Random(1).shuffle(order)
@@ -358,7 +394,7 @@ def lines(position):
 def test_packed_positions():
     positions = positions_after(6, 100) + positions_after(3, 20)
     packed = santase.pack(positions)
-    assert packed.dtype == HAND_DTYPE
+    assert packed.dtype == santase.hand_dtype()
     assert packed.itemsize == 40
     assert [lines(after) for after in santase.unpack(packed)] == [lines(position) for position in positions]
     values = solve_many(packed, threads=2)
@@ -421,7 +457,9 @@ def test_any_bytes_are_solved_or_refused():
         data = np.frombuffer(bytearray(row.tobytes()), dtype=np.uint8)
         data[rng.integers(0, 40, size=2)] = rng.integers(0, 256, size=2)
         try:
-            value = solve_many(np.frombuffer(data.tobytes(), dtype=HAND_DTYPE), threads=1, table_bytes=1 << 16)
+            value = solve_many(
+                np.frombuffer(data.tobytes(), dtype=santase.hand_dtype()), threads=1, table_bytes=1 << 16
+            )
         except SantaseError:
             continue
         assert -9 <= value[0] <= 9
@@ -512,7 +550,9 @@ def test_time_limit():
 
 def test_bounds_come_nearer_with_time():
     position = santase.deal(seed=272)
-    widths = [high - low for low, high in (solve(position, nodes=nodes).bounds for nodes in (50, 20_000, 10**7))]
+    widths = [
+        high - low for low, high in (solve(position, nodes=nodes).bounds for nodes in (50, 20_000, 10**7))
+    ]
     assert widths[0] > widths[1] > widths[2] == 0
 
 
@@ -601,3 +641,13 @@ def test_a_signal_stops_a_long_search_at_once(threads):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
     assert solver.value(positions_after(6, 1)[0]) is not None
+
+
+# ---------------------------------------------------------------- the same search
+
+
+def test_node_count_signature():
+    # a change that should not change how the search goes does not; others write a new signature
+    path = pathlib.Path(__file__).parents[1] / "benchmarks" / "signature.py"
+    module = runpy.run_path(str(path))
+    assert module["signature"]() == json.loads(path.with_name("signature.json").read_text())

@@ -53,7 +53,8 @@ def check_contents(wheel: Path) -> None:
     ):
         sys.exit(f"{wheel.name}: outside the package: {', '.join(sorted(outside))}")
     print(
-        f"{wheel.name}: {wheel.stat().st_size:,} bytes, {unpacked:,} unpacked, {len(modules)} compiled modules"
+        f"{wheel.name}: {wheel.stat().st_size:,} bytes, {unpacked:,} unpacked,"
+        f" {len(modules)} compiled modules"
     )
 
 

@@ -150,9 +150,13 @@ def show_position(out: Console, position: Position) -> None:
         lacks = position.known[2 * player + 1]
         if lacks:
             grid.add_row(f"player {player} lacks", hand_text(lacks))
-    if position.played:
-        grid.add_row("played", hand_text(position.played))
     out.print(grid)
+    if position.played:
+        # apart, since a long row would push the points off the edge
+        played = Table.grid(padding=(0, 2))
+        played.add_column(style="dim", no_wrap=True, width=8)
+        played.add_row("played", hand_text(position.played))
+        out.print(played)
 
 
 def show_line(out: Console, position: Position, line: Sequence[Action]) -> None:

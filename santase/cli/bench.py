@@ -22,7 +22,8 @@ _MOST_THREADS = 1024
 
 def bench(
     positions: Annotated[
-        int, typer.Option(metavar="NUMBER", help="Positions of each early phase; ten times as many late ones.")
+        int,
+        typer.Option(metavar="NUMBER", help="Positions of each early phase; ten times as many late ones."),
     ] = 100,
     rules: Annotated[
         str,
@@ -34,7 +35,8 @@ def bench(
     plain: Annotated[
         int | None,
         typer.Option(
-            metavar="NUMBER", help="Positions of each phase for the plain search too; 0 for none.  [default: all]"
+            metavar="NUMBER",
+            help="Positions of each phase for the plain search too; 0 for none.  [default: all]",
         ),
     ] = None,
     save: Annotated[
@@ -171,7 +173,18 @@ def _table(rows: list[Row]) -> Any:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("phase", no_wrap=True)
-    for name in ("positions", "mean", "median", "99 %", "batch", "all actions", "nodes", "nodes/s", "plain", "× plain"):
+    for name in (
+        "positions",
+        "mean",
+        "median",
+        "99 %",
+        "batch",
+        "all actions",
+        "nodes",
+        "nodes/s",
+        "plain",
+        "× plain",
+    ):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(

@@ -40,6 +40,13 @@ def best(
         ),
     ] = 0,
     threads: Annotated[int, typer.Option(metavar="NUMBER", help="Threads to use.")] = 1,
+    match: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MINE-THEIRS",
+            help="Score of the match, as in 9-10: play for the match, not for game points.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> int:
     """What to play in a view, knowing only what the player to move knows.
@@ -55,11 +62,12 @@ def best(
     if not 1 <= threads <= _MOST_THREADS:
         raise SantaseError(f"--threads: a number from 1 to {_MOST_THREADS} is needed, not {threads}")
     check_seed(seed)
+    score = None if match is None else _read_score(match)
 
     def answer(view: Position) -> Analysis:
         from santase import analyze
 
-        return analyze(view, time, worlds=worlds, seed=seed, threads=threads)
+        return analyze(view, time, worlds=worlds, seed=seed, threads=threads, match=score)
 
     return answer_all(
         position,
@@ -72,16 +80,32 @@ def best(
     )
 
 
+def _read_score(text: str) -> tuple[int, int]:
+    mine, dash, theirs = text.partition("-")
+    if not (dash and all(part.isascii() and part.isdigit() and len(part) < 4 for part in (mine, theirs))):
+        raise SantaseError(f"--match: the score is written as in 9-10, my points first, not {text!r}")
+    return int(mine), int(theirs)
+
+
 def _to_json(analysis: Analysis) -> dict[str, Any]:
     return {
         "position": str(analysis.position),
         "best": analysis.best,
         "actions": {
-            action: {"mean": estimate.mean, "stderr": estimate.stderr, "win": estimate.win}
+            action: {
+                "mean": estimate.mean,
+                "stderr": estimate.stderr,
+                "win": estimate.win,
+                "worlds": estimate.worlds,
+                "policy": estimate.policy,
+                "distribution": {str(points): share for points, share in estimate.distribution.items()},
+                "match": estimate.match,
+            }
             for action, estimate in analysis.actions.items()
         },
         "worlds": analysis.worlds,
         "exact": analysis.exact,
+        "consistent": analysis.consistent,
         "seconds": analysis.elapsed,
     }
 
@@ -90,7 +114,11 @@ def _ranked(analysis: Analysis) -> list[tuple[Action, Estimate]]:
     """The actions with their estimates, the best one first, then by mean."""
     return sorted(
         analysis.actions.items(),
-        key=lambda item: (item[0] != analysis.best, not math.isfinite(item[1].stderr), -item[1].mean),
+        key=lambda item: (
+            (item[0] != analysis.best, not math.isfinite(item[1].stderr), -item[1].mean)
+            if math.isfinite(item[1].mean)
+            else (item[0] != analysis.best, True, 9.0)
+        ),
     )
 
 
@@ -98,8 +126,15 @@ def _to_line(analysis: Analysis) -> str:
     from santase.cli._show import action_sign, value_text
 
     return ", ".join(
-        f"{action_sign(action)} {value_text(estimate.mean)}" for action, estimate in _ranked(analysis)
+        f"{action_sign(action)} {value_text(estimate.mean) if math.isfinite(estimate.mean) else '?'}"
+        for action, estimate in _ranked(analysis)
     )
+
+
+def _percent(share: float) -> str:
+    from santase.cli._show import plain
+
+    return plain("–") if math.isnan(share) else f"{100 * share:.0f} %"
 
 
 def _show(analysis: Analysis) -> None:
@@ -118,15 +153,18 @@ def _show(analysis: Analysis) -> None:
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column(plain("±"), justify="right", no_wrap=True)
     table.add_column("wins", justify="right", no_wrap=True)
+    matched = not math.isnan(analysis.actions[analysis.best].match)
+    if matched:
+        table.add_column("wins match", justify="right", no_wrap=True)
     for action, estimate in _ranked(analysis):
-        known = math.isfinite(estimate.stderr)
         style = "bold green" if estimate.mean > 0 else "red" if estimate.mean < 0 else ""
-        table.add_row(
+        cells = [
             action_text(action),
-            Text(value_text(estimate.mean) if known else plain("–"), style=style),
-            f"{estimate.stderr:.2f}" if known else plain("–"),
-            f"{100 * estimate.win:.0f} %" if known else plain("–"),
-        )
+            Text(value_text(estimate.mean) if math.isfinite(estimate.mean) else plain("–"), style=style),
+            f"{estimate.stderr:.2f}" if math.isfinite(estimate.stderr) else plain("–"),
+            _percent(estimate.win),
+        ]
+        table.add_row(*cells, *([_percent(estimate.match)] if matched else []))
     out.print(table)
     chosen = analysis.actions[analysis.best]
     out.print(f"Best: {action_phrase(analysis.best, view)}, worth {value_text(chosen.mean)}.", style="bold")

@@ -21,9 +21,8 @@ class _Solved(NamedTuple):
 
     @property
     def value(self) -> int:
-        """Nothing limits the search here, so the value is always found."""
-        assert self.solution.value is not None
-        return self.solution.value
+        # no limit is set, so both bounds are the value
+        return self.solution.bounds[0]
 
 
 def solve(position: PositionWords, json: Json = False) -> int:
@@ -31,7 +30,7 @@ def solve(position: PositionWords, json: Json = False) -> int:
 
     Both players see all cards and play their best. A value is game points for the player to move.
     """
-    from santase._solver import Solver
+    from santase.solve import Solver
     from santase.solve import solve as solve_position
 
     solver = Solver()

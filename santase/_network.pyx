@@ -1,0 +1,275 @@
+"""The learned player: a small network over what a player knows, in whole numbers.
+
+Sparse inputs (``_features.pxd``) - h1 - h2 - thirty logits and a value,
+rectified, so that
+
+* the first layer is a sum of table rows, one for each input that is one;
+* all weights and activations are 16-bit and all sums 32-bit integers, which
+  makes the answer the same on every machine (the weights are checked, when they
+  are loaded, against any overflow);
+* probabilities are integers too, by shifts and a table of powers of two.
+
+How the weights were made is told in ``Network.about`` and ``training/README.md``.
+"""
+
+import functools
+import json
+import math
+from importlib.resources import files
+
+from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
+
+from santase._core cimport Position
+from santase._features cimport FEATURES, MAX_ACTIVE, MOVES, Suits, encode, move_of
+from santase._random cimport next64
+from santase._rules cimport CALL, NO_CARD, bit, is_full, legal_actions, to_move
+
+from santase.actions import ACTIONS as ALL_ACTIONS
+from santase.errors import HiddenCardsError, SantaseError
+
+# How many inputs of each group can be one at once, for the check against overflow.
+_GROUPS = (
+    (24, 11), (24, 11), (24, 22), (24, 1), (24, 11), (24, 22), (24, 11), (24, 11),
+    (6, 1), (4, 1), (6, 6), (67, 1), (67, 1), (3, 1), (3, 1), (7, 1), (7, 1), (12, 1), (2, 1),
+    (2, 2), (7, 1), (7, 1), (1, 1), (2, 2), (17, 17),
+)
+
+
+def _need_fit(fits, what):
+    if not fits:
+        raise SantaseError(f"weights: {what}")
+
+
+cdef class Network:
+    """A player's policy and value; immutable, to be shared by any number of threads.
+
+    Made of arrays ``w1`` (412, h1), ``b1`` (h1), ``w2`` (h2, h1), ``w3`` (31, h2) of int16 and ``b2``, ``b3`` of
+    int32: real weights times powers of two, ``first_scale`` for the first layer and the activations,
+    ``second_scale`` for w2, ``third_scale`` for w3 (the exponents). Raises ``SantaseError`` for weights that could
+    overflow.
+    """
+
+    def __init__(self, arrays, about=None):
+        cdef const int16_t[:, ::1] w1, w2, w3
+        cdef const int16_t[::1] b1
+        cdef const int32_t[::1] b2, b3
+        cdef int i
+        cdef object root
+        w1 = arrays["w1"]
+        b1 = arrays["b1"]
+        w2 = arrays["w2"]
+        b2 = arrays["b2"]
+        w3 = arrays["w3"]
+        b3 = arrays["b3"]
+        self.about = dict(about or {})
+        self.arrays = (w1, b1, w2, b2, w3, b3)
+        self.h1 = w1.shape[1]
+        self.h2 = w2.shape[0]
+        _need_fit(
+            w1.shape[0] == FEATURES and 0 < self.h1 <= MAX_WIDTH and 0 < self.h2 <= MAX_WIDTH
+            and b1.shape[0] == self.h1 and w2.shape[1] == self.h1 and b2.shape[0] == self.h2
+            and w3.shape[0] == MOVES + 1 and w3.shape[1] == self.h2 and b3.shape[0] == MOVES + 1,
+            "the shapes of the arrays do not fit",
+        )
+        self.first_scale = int(arrays["first_scale"])
+        self.second_scale = int(arrays["second_scale"])
+        self.scale = self.first_scale + int(arrays["third_scale"])
+        _need_fit(0 <= self.first_scale <= 14 and 0 <= self.second_scale <= 15 and 0 <= self.scale <= 24,
+                  "a scale is out of range")
+        self._check_overflow()
+        self.w1 = &w1[0, 0]
+        self.b1 = &b1[0]
+        self.w2 = &w2[0, 0]
+        self.b2 = &b2[0]
+        self.w3 = &w3[0, 0]
+        self.b3 = &b3[0]
+        for i in range(256):
+            # floor(2 ** (24 - i / 256)) by whole numbers: the 256th root of a power of two
+            root = pow(2, 256 * 24 - i)
+            for _ in range(8):
+                root = math.isqrt(root)
+            self.powers[i] = root
+
+    def _check_overflow(self):
+        """No input, whatever it is, may take a sum out of its type."""
+        import numpy as np
+
+        w1, b1, w2, b2, w3, b3 = (np.asarray(a).astype(np.int64) for a in self.arrays)
+        reach, at = abs(b1), 0
+        for size, most in _GROUPS:
+            group = np.sort(abs(w1[at : at + size]), axis=0)[::-1]
+            reach = reach + group[:most].sum(0)
+            at += size
+        _need_fit(at == FEATURES and reach.max() < 1 << 15, "a sum of the first layer can overflow")
+        reach = abs(w2) @ reach + abs(b2) + (1 << self.second_scale)
+        _need_fit(reach.max() < 1 << 31, "a sum of the second layer can overflow")
+        reach = np.minimum(reach >> self.second_scale, (1 << 15) - 1)
+        _need_fit((abs(w3) @ reach + abs(b3)).max() < 1 << 30, "a sum of the third layer can overflow")
+
+    # ---------------------------------------------------------------- evaluation
+
+    cdef void evaluate(self, const uint16_t* inputs, int n, int32_t* out) noexcept nogil:
+        """The ``MOVES`` logits and the value of a list of inputs."""
+        cdef int16_t first[MAX_WIDTH]
+        cdef int16_t second[MAX_WIDTH]
+        cdef const int16_t* row
+        cdef int h1 = self.h1, h2 = self.h2, shift = self.second_scale
+        cdef int32_t total
+        cdef int i, j
+        for j in range(h1):
+            first[j] = self.b1[j]
+        for i in range(n):
+            row = self.w1 + <size_t>inputs[i] * h1
+            for j in range(h1):
+                first[j] = <int16_t>(first[j] + row[j])
+        for j in range(h1):
+            first[j] = first[j] if first[j] > 0 else 0
+        for i in range(h2):
+            row = self.w2 + <size_t>i * h1
+            total = 0
+            for j in range(h1):
+                total += <int32_t>first[j] * <int32_t>row[j]
+            total += self.b2[i] + ((<int32_t>1 << shift) >> 1)
+            total = total >> shift if total > 0 else 0
+            second[i] = <int16_t>(total if total < 32767 else 32767)
+        for i in range(MOVES + 1):
+            row = self.w3 + <size_t>i * h2
+            total = 0
+            for j in range(h2):
+                total += <int32_t>second[j] * <int32_t>row[j]
+            out[i] = total + self.b3[i]
+
+    cdef void judge(self, const Hand* h, const Knowledge* k, const Rules* r, uint32_t shown,
+                    Opinion* opinion) noexcept nogil:
+        """What the player to move thinks; the hand is not over."""
+        cdef uint16_t inputs[MAX_ACTIVE]
+        cdef int32_t out[MOVES + 1]
+        cdef Suits suits
+        cdef uint32_t left = legal_actions(h, r)
+        cdef int n = encode(h, k, r, shown, inputs, &suits)
+        cdef int action
+        self.evaluate(inputs, n, out)
+        opinion.value = out[MOVES]
+        if left & bit(CALL):
+            left = bit(CALL) if h.points[h.leader] >= r.target else left & ~bit(CALL)
+        opinion.actions = left
+        if left == bit(CALL):
+            opinion.logits[CALL] = 0
+            return
+        while left:
+            action = lowest(left)
+            left &= left - 1
+            opinion.logits[action] = out[move_of(action, suits.read)]
+
+    cdef void judge_seen(self, const Seen* s, const Rules* r, Opinion* opinion) noexcept nogil:
+        """The same for a view, or for a full hand through the eyes of the player to move."""
+        self.judge(&s.hand, &s.known, r, shown_to_mover(s), opinion)
+
+    cdef uint64_t weigh(self, const Opinion* opinion, uint32_t* weights) noexcept nogil:
+        """Each considered action's share of the returned sum; at least 1, so that none is impossible."""
+        cdef int32_t top = opinion.logits[likeliest(opinion)]
+        cdef uint32_t left = opinion.actions, weight
+        cdef uint64_t total = 0, exponent
+        cdef int action
+        while left:
+            action = lowest(left)
+            left &= left - 1
+            # the difference in 256ths of a power of two: times 256 / ln 2 = 369.3299
+            exponent = (<uint64_t>(<int64_t>top - opinion.logits[action]) * 3693299) // 10000 >> self.scale
+            weight = 0
+            if exponent < 24 * 256:
+                weight = self.powers[exponent & 255] >> (exponent >> 8)
+            weights[action] = weight if weight else 1
+            total += weights[action]
+        return total
+
+    cdef int draw(self, const Opinion* opinion, uint64_t* state) noexcept nogil:
+        """An action at random, by the policy."""
+        cdef uint32_t weights[ACTIONS]
+        cdef uint64_t total = self.weigh(opinion, weights)
+        cdef uint64_t at
+        cdef uint32_t left = opinion.actions
+        cdef int action = lowest(left)
+        if left & (left - 1) == 0:
+            return action
+        at = ((next64(state) >> 32) * total) >> 32
+        while left:
+            action = lowest(left)
+            left &= left - 1
+            if at < weights[action]:
+                break
+            at -= weights[action]
+        return action
+
+    # ---------------------------------------------------------------- from Python
+
+    def inputs(self, Position position not None):
+        """The numbers of the inputs that are one for the player to move, in no particular order."""
+        cdef uint16_t inputs[MAX_ACTIVE]
+        cdef Suits suits
+        cdef int n
+        need_move(position)
+        n = encode(&position.s.hand, &position.s.known, &position.ruleset.c, shown_to_mover(&position.s), inputs,
+                   &suits)
+        return [inputs[i] for i in range(n)]
+
+    def logits(self, inputs):
+        """The ``MOVES`` logits and the value, as integers, of a list of inputs that are one."""
+        cdef uint16_t given[MAX_ACTIVE]
+        cdef int32_t out[MOVES + 1]
+        cdef int i
+        _need_fit(len(inputs) <= MAX_ACTIVE and all(0 <= x < FEATURES for x in inputs), "no such inputs")
+        for i in range(len(inputs)):
+            given[i] = inputs[i]
+        self.evaluate(given, len(inputs), out)
+        return [out[i] for i in range(MOVES + 1)]
+
+    def policy(self, Position position not None):
+        """The chance of each action that the player considers, ``{Action: probability}``, and the value.
+
+        The value is in game points for the player to move. A full position is
+        seen through the eyes of that player. Raises ``HiddenCardsError`` when
+        the mover's hand is hidden, ``SantaseError`` when the hand is over.
+        """
+        cdef Opinion opinion
+        cdef uint32_t weights[ACTIONS]
+        cdef uint64_t total
+        need_move(position)
+        self.judge_seen(&position.s, &position.ruleset.c, &opinion)
+        total = self.weigh(&opinion, weights)
+        chances = {
+            ALL_ACTIONS[action]: <double>weights[action] / <double>total
+            for action in range(ACTIONS) if opinion.actions & bit(action)
+        }
+        return chances, 3.0 * opinion.value / (1 << self.scale)
+
+
+cdef uint32_t shown_to_mover(const Seen* s) noexcept nogil:
+    """The cards of the other's hand that the player to move has been shown."""
+    cdef int other = 1 - to_move(&s.hand)
+    return s.known.holds[other] if is_full(s) else s.hand.hand[other]
+
+
+cdef int need_move(Position position) except -1:
+    cdef int player = to_move(&position.s.hand)
+    if position.s.hand.over:
+        raise SantaseError("the hand is over: there is no move to think about")
+    if position.s.hidden[player]:
+        raise HiddenCardsError(f"player {player} is to move, whose hand is hidden in this view")
+    return 0
+
+
+def load_network(file):
+    """A ``Network`` from an ``.npz`` file as ``training/ship.py`` writes it."""
+    import numpy as np
+
+    with np.load(file, allow_pickle=False) as stored:
+        arrays = dict(stored)
+    return Network(arrays, json.loads(str(arrays.pop("about"))))
+
+
+@functools.cache
+def shipped_network():
+    """The network that comes with the package, loaded when it is first asked for."""
+    with (files("santase") / "data" / "network.npz").open("rb") as file:
+        return load_network(file)

@@ -1,0 +1,83 @@
+"""Round trained weights to whole numbers and write the file that the package ships.
+
+python -m training.ship runs/first/average-010.00M.npz --seed 1 --commit abc --note "..."
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from santase._network import Network
+from santase.errors import SantaseError
+
+SHIPPED = Path(__file__).resolve().parent.parent / "santase" / "data" / "network.npz"
+
+
+def rounded(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Integer weights for ``Network`` from float weights, with the finest scales that cannot overflow."""
+    w1, b1 = arrays["w1"], arrays["b1"]
+    w2, b2 = arrays["w2"].T, arrays["b2"]
+    w3, b3 = arrays["w3"].T[:31], arrays["b3"][:31]
+    for first in range(11, 3, -1):
+        for second in range(13, 3, -1):
+            for third in range(11, 3, -1):
+                if (
+                    max(abs(w2).max() * 2**second, abs(w3).max() * 2**third, abs(w1).max() * 2**first)
+                    >= 32767
+                ):
+                    continue
+                whole = {
+                    "w1": np.rint(w1 * 2**first).astype(np.int16),
+                    "b1": np.rint(b1 * 2**first).astype(np.int16),
+                    "w2": np.rint(w2 * 2**second).astype(np.int16),
+                    "b2": np.rint(b2 * 2 ** (first + second)).astype(np.int32),
+                    "w3": np.rint(w3 * 2**third).astype(np.int16),
+                    "b3": np.rint(b3 * 2 ** (first + third)).astype(np.int32),
+                    "first_scale": np.int32(first),
+                    "second_scale": np.int32(second),
+                    "third_scale": np.int32(third),
+                }  # fmt: skip
+                whole = {name: np.ascontiguousarray(a) if a.ndim else a for name, a in whole.items()}
+                try:
+                    Network(whole)
+                except SantaseError:
+                    continue
+                return whole
+    raise SystemExit("no scale fits these weights")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("--out", type=Path, default=SHIPPED)
+    parser.add_argument("--note", default="", help="the command that made them")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--commit", default="")
+    options = parser.parse_args()
+    with np.load(options.weights) as stored:
+        arrays = dict(stored)
+    whole = rounded(arrays)
+    about = {
+        "command": options.note,
+        "seed": options.seed,
+        "commit": options.commit,
+        "hands": int(arrays["hands"]),
+        "machine_hours": round(float(arrays["seconds"]) / 3600, 2),
+        "weights": options.weights.stem,
+    }
+    side = options.out.with_name(options.out.name + ".new")
+    options.out.parent.mkdir(exist_ok=True)
+    with open(side, "wb") as file:
+        np.savez_compressed(file, **whole, about=np.array(json.dumps(about)))
+    os.replace(side, options.out)
+    scales = {k: int(v) for k, v in whole.items() if k.endswith("scale")}
+    print(f"{options.out}: {options.out.stat().st_size} bytes, {scales}, {about}")
+
+
+if __name__ == "__main__":
+    main()
