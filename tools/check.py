@@ -46,7 +46,7 @@ def check_style() -> bool:
 
 def check_types() -> bool:
     """mypy and pyright on the package, mypy on the tools; the settings are in pyproject.toml."""
-    return all([tool("mypy"), tool("mypy", "--no-incremental", "tools/check.py"), tool("pyright")])
+    return all([tool("mypy"), tool("mypy", "tools/check.py", "tools/check_dist.py"), tool("pyright")])
 
 
 def check_stubs() -> bool:

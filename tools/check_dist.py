@@ -31,31 +31,28 @@ def run(*command: str | Path, **options: object) -> None:
     subprocess.run([str(word) for word in command], check=True, **options)  # type: ignore[call-overload]
 
 
-def check_contents(wheel: Path) -> None:
-    """Each compiled module and its stub are in the wheel, and no source of one."""
+def check_contents(wheel: Path, sdist: Path) -> None:
+    """The wheel holds the package as the sdist has it, compiled modules for their sources, and no more."""
+    with tarfile.open(sdist) as tar:
+        files = {member.name.partition("/")[2] for member in tar if member.isfile()}
+    wanted = {name for name in files if name.startswith("santase/") and not name.endswith(".pyx")}
     with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
         unpacked = sum(entry.file_size for entry in archive.infolist())
     modules = [extension.name for extension in runpy.run_path(str(ROOT / "setup.py"))["extensions"]()]
     for module in modules:
         path = module.replace(".", "/")
-        binaries = [name for name in names if name.startswith(path + ".") and name.endswith((".so", ".pyd"))]
-        if len(binaries) != 1 or f"{path}.pyi" not in names:
-            sys.exit(f"{wheel.name}: {module} has {binaries or 'no binary'}, stub: {f'{path}.pyi' in names}")
-    if "santase/py.typed" not in names:
-        sys.exit(f"{wheel.name}: no py.typed")
-    if stray := [name for name in names if name.endswith((".pyx", ".c", ".pyc"))]:
-        sys.exit(f"{wheel.name}: not to be shipped: {', '.join(stray)}")
-    if (
-        outside := {name.partition("/")[0] for name in names}
-        - {"santase"}
-        - {name.partition("/")[0] for name in names if ".dist-info/" in name}
-    ):
-        sys.exit(f"{wheel.name}: outside the package: {', '.join(sorted(outside))}")
-    print(
-        f"{wheel.name}: {wheel.stat().st_size:,} bytes, {unpacked:,} unpacked,"
-        f" {len(modules)} compiled modules"
-    )
+        wanted.add(f"{path}.pyi")
+        found = [name for name in names if name.startswith(f"{path}.") and name.endswith((".so", ".pyd"))]
+        if len(found) != 1:
+            sys.exit(f"{wheel.name}: {module} has {len(found)} binaries")
+        wanted.add(found[0])
+    if missing := sorted(wanted - names):
+        sys.exit(f"{wheel.name}: not there: {', '.join(missing)} (see package-data in pyproject.toml)")
+    if stray := sorted(names - wanted):
+        sys.exit(f"{wheel.name}: not to be there: {', '.join(stray)}")
+    size = f"{wheel.stat().st_size:,} bytes, {unpacked:,} unpacked"
+    print(f"{wheel.name}: {size}, {len(modules)} compiled modules")
 
 
 def repair(wheel: Path, folder: Path) -> Path:
@@ -81,10 +78,10 @@ def main() -> None:
     (sdist,) = folder.glob("*.tar.gz")
     (wheel,) = folder.glob("*.whl")
     print(f"{sdist.name}: {sdist.stat().st_size:,} bytes")
-    check_contents(wheel)
+    check_contents(wheel, sdist)
     if sys.platform == "linux":
         wheel = repair(wheel, folder)
-        check_contents(wheel)
+        check_contents(wheel, sdist)
     if arguments.no_tests:
         return
     with tempfile.TemporaryDirectory() as name:
@@ -106,7 +103,14 @@ def main() -> None:
             environment["PATH"] = f"{programs}{os.pathsep}{tools}"
             for compiler in ("cc", "gcc", "clang", "c++"):
                 assert not shutil.which(compiler, path=environment["PATH"])
-        pip = [programs / "python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        pip: list[str | Path] = [
+            programs / "python",
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "--quiet",
+        ]
         run(*pip, "--only-binary", ":all:", f"{wheel}[test]", env=environment)
         run(programs / "pytest", "-q", "-p", "no:cacheprovider", cwd=source, env=environment)
 
