@@ -2,6 +2,7 @@
 
 from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
 from santase._sampling import count_worlds, sample_worlds
+from santase._solver import Solver, hand_dtype, pack, unpack
 from santase.actions import ACTIONS, Action
 from santase.analyze import Analysis, Estimate, analyze, best_move
 from santase.cards import CARDS
@@ -15,6 +16,7 @@ from santase.errors import (
 )
 from santase.game import Game, PlayedHand
 from santase.rules import RULES, Rules
+from santase.solve import Solution, solve, solve_many
 
 __all__ = [
     "ACTIONS",
@@ -34,12 +36,19 @@ __all__ = [
     "Rules",
     "RulesError",
     "SantaseError",
+    "Solution",
+    "Solver",
     "analyze",
     "best_move",
     "count_worlds",
     "deal",
+    "hand_dtype",
     "hand_seed",
+    "pack",
     "perft",
     "random_playouts",
     "sample_worlds",
+    "solve",
+    "solve_many",
+    "unpack",
 ]

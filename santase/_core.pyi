@@ -3,6 +3,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 from santase.actions import Action
 from santase.rules import Rules
@@ -14,11 +15,12 @@ class Outcome(NamedTuple):
     game_points: int
     reason: str
 
+@disjoint_base
 class Position:
     @staticmethod
     def parse(line: str) -> Position: ...
     def __hash__(self) -> int: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def __copy__(self) -> Position: ...
     def __deepcopy__(self, memo: object) -> Position: ...
     @property

@@ -1,6 +1,9 @@
+from typing_extensions import disjoint_base
+
 from santase._core import Position
 from santase.actions import Action
 
+@disjoint_base
 class Tree:
     stopped: bool
     def __init__(

@@ -17,8 +17,6 @@ import json
 import math
 from importlib.resources import files
 
-import numpy as np
-
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
 from santase._core cimport Position
@@ -94,6 +92,8 @@ cdef class Network:
 
     def _check_overflow(self):
         """No input, whatever it is, may take a sum out of its type."""
+        import numpy as np
+
         w1, b1, w2, b2, w3, b3 = (np.asarray(a).astype(np.int64) for a in self.arrays)
         reach, at = abs(b1), 0
         for size, most in _GROUPS:
@@ -261,6 +261,8 @@ cdef int need_move(Position position) except -1:
 
 def load_network(file):
     """A ``Network`` from an ``.npz`` file as ``training/ship.py`` writes it."""
+    import numpy as np
+
     with np.load(file, allow_pickle=False) as stored:
         arrays = dict(stored)
     return Network(arrays, json.loads(str(arrays.pop("about"))))

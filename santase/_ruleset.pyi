@@ -1,5 +1,8 @@
+from typing_extensions import disjoint_base
+
 from santase.rules import Rules
 
+@disjoint_base
 class RuleSet:
     def __init__(self, rules: Rules) -> None: ...
     @property

@@ -1,4 +1,12 @@
-"""What to play, knowing only what one player sees."""
+"""What to play, knowing only what one player sees.
+
+How an answer is found depends on what is hidden, and is chosen in ``analyze``:
+
+* nothing that matters: the exact solver;
+* otherwise, without time: the learned policy alone;
+* otherwise, with time: rollouts of the learned policy in sampled worlds, with
+  exact endings (``_rollout.pyx``).
+"""
 
 from __future__ import annotations
 
@@ -6,34 +14,44 @@ import math
 import time as clock
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from santase._core import Position
-from santase._ismcts import Tree
+from santase._core import Outcome, Position, seed_state
+from santase._network import shipped_network
+from santase._rollout import Rollouts
+from santase._sampling import count_worlds, sample_worlds
+from santase._solver import Solver
 from santase.actions import ACTIONS, Action
-from santase.errors import SantaseError
+from santase.errors import HiddenCardsError, SantaseError
+from santase.solve import solve
 
 CALL = ACTIONS[30]
 
 _SLICE = 0.02  # seconds between two looks at signals
 _UNLIMITED = 1 << 62
-_WORLDS_A_TREE = 2_000
-_MOST_TREES = 8
-_FEWEST_WORLDS = 64  # what an answer in no time is made of
+_WORLDS_A_PART = 250
+_MOST_PARTS = 8
+_MOST_THREADS = 1024
+_EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
+_SCORES = range(-9, 10)
 
 
 class Estimate(NamedTuple):
     """What an action is worth, for the player to move."""
 
     mean: float
-    """Expected game points."""
+    """Expected game points; NaN where nothing was tried."""
     stderr: float
-    """Standard error of the mean; 0 where it is exact."""
+    """Standard error of the mean; 0 where it is exact, infinite where too little was tried."""
     win: float
-    """Chance to win the hand."""
-    worlds: int
+    """Chance to win the hand; NaN where nothing was tried."""
+    worlds: int = 0
     """Number of worlds that it was tried in."""
+    policy: float = math.nan
+    """Probability that the learned policy gives it, before any search; NaN in an exact answer."""
+    distribution: Mapping[int, float] = {}
+    """Chance of each result in game points, those with none left out."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +65,13 @@ class Analysis:
     actions: Mapping[Action, Estimate]
     """An estimate for each legal action, in the order of their numbers."""
     worlds: int
-    """Number of worlds sampled in all."""
+    """Number of worlds tried in all, of which some may be the same."""
     exact: bool
     """The values are exact: nothing that matters is hidden."""
     elapsed: float
     """Seconds taken."""
+    consistent: int = field(default=1)
+    """How many worlds there are that agree with the view."""
 
 
 def analyze(
@@ -64,30 +84,40 @@ def analyze(
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
 
-    Samples worlds and searches them by information-set Monte Carlo tree search
-    until ``worlds`` are done or ``time`` seconds have passed (one second if
-    neither is given). Equal ``worlds`` and ``seed`` without a time give equal
-    answers for any number of ``threads``.
+    Where nothing that matters is hidden any more the answer is exact and takes
+    no time. Otherwise each legal action is tried in sampled worlds, all of them
+    equally likely, and the hand played on with the learned policy for both
+    sides, until ``worlds`` have been tried in all or ``time`` seconds have
+    passed (one second if neither is given). ``time=0`` asks the policy alone.
+    Equal ``worlds`` and ``seed`` without a time give equal answers for any
+    number of ``threads``.
+
+    ``best`` is the action tried most; which one is tried next depends on the
+    means so far and on the policy, so that ``best`` need not have the highest
+    mean among actions whose errors overlap.
 
     Raises ``HiddenCardsError`` when the hand of the player to move is not whole,
     ``SantaseError`` when the hand is over or a parameter makes no sense.
     """
+    if not isinstance(view, Position):
+        raise TypeError(f"a Position is needed, not {type(view).__name__}")
+    seconds = _checked_time(time, worlds)
+    most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _UNLIMITED)
+    _checked_number("threads", threads, _MOST_THREADS)
+    first_seed = seed_state(seed)
+    shipped_network()  # reading the weights, once in a process, is not counted
     started = clock.perf_counter()
-    if time is None:
-        time = 1.0 if worlds is None else math.inf
-    seconds = _checked_time(time)
-    if worlds is not None and worlds < 1:
-        raise SantaseError(f"worlds: 1 or more are needed, not {worlds}")
-    if threads < 1:
-        raise SantaseError(f"threads: 1 or more are needed, not {threads}")
     seen = view.view()
-    wanted = _UNLIMITED if worlds is None else worlds
-    # The number of trees must not depend on the threads where the answer must not.
-    number = threads if worlds is None else max(1, min(_MOST_TREES, worlds // _WORLDS_A_TREE))
-    trees = [Tree(seen, seed=(seed + index * 0x9E3779B97F4A7C15) % 2**64) for index in range(number)]
-    shares = [wanted // number + (index < wanted % number) for index in range(number)]
-    _grow(trees, shares, started + seconds, threads)
-    return _gather(seen, trees, clock.perf_counter() - started)
+    if seen.is_over:
+        raise SantaseError("the hand is over, there is nothing to play")
+    if seen.hidden[seen.to_move]:
+        raise HiddenCardsError(f"player {seen.to_move} is to move, whose hand is hidden in this view")
+    if not any(seen.hidden) and (seen.is_full or seen.phase == "closed"):
+        return _exact(seen, started)
+    parts = _parts(seen, most, first_seed, threads, limited=worlds is not None)
+    if seconds > 0:
+        _run(parts, most, started + seconds, threads)
+    return _gather(seen, parts, started)
 
 
 def best_move(
@@ -102,75 +132,131 @@ def best_move(
     return analyze(view, time, worlds=worlds, seed=seed, threads=threads).best
 
 
-def _checked_time(time: float) -> float:
+# ---------------------------------------------------------------- parameters
+
+
+def _checked_time(time: float | None, worlds: int | None) -> float:
+    if time is None:
+        return 1.0 if worlds is None else math.inf
     if not isinstance(time, (int, float)) or isinstance(time, bool) or math.isnan(time) or time < 0:
         raise SantaseError(f"time: seconds, 0 or more, are needed, not {time!r}")
     return float(time)
 
 
-def _grow(trees: list[Tree], shares: list[int], end: float, threads: int) -> None:
-    """Run every tree to its share of worlds or to the end of time."""
+def _checked_number(name: str, number: int, most: int) -> int:
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= most:
+        raise SantaseError(f"{name}: a whole number from 1 to {most} is needed, not {number!r}")
+    return number
 
-    def grow(tree: Tree, share: int) -> None:
-        tree.run(min(share, _FEWEST_WORLDS), math.inf)
-        while not tree.stopped and tree.iterations < share:
-            left = end - clock.perf_counter()
-            before = tree.iterations
-            if left <= 0:
-                return
+
+# ---------------------------------------------------------------- exact
+
+
+def _exact(seen: Position, started: float) -> Analysis:
+    """The exact answer where both hands are known and no card of unknown place will be drawn."""
+    (world,) = sample_worlds(seen, 1)
+    solution = solve(world, solver=Solver(_EXACT_TABLE))
+    assert solution.best is not None
+    return Analysis(
+        position=seen,
+        best=solution.best,
+        actions={action: _certain(solution.actions[action]) for action in seen.legal_actions()},
+        worlds=1,
+        exact=True,
+        elapsed=clock.perf_counter() - started,
+    )
+
+
+def _certain(points: int) -> Estimate:
+    return Estimate(float(points), 0.0, float(points > 0), 1, distribution={points: 1.0})
+
+
+# ---------------------------------------------------------------- rollouts
+
+
+def _parts(seen: Position, most: int, seed: int, threads: int, *, limited: bool) -> list[Rollouts]:
+    """The parts that the work is split into; their number must not depend on the threads where
+    the answer must not."""
+    number = max(1, min(_MOST_PARTS, most // _WORLDS_A_PART)) if limited else threads
+    return [
+        Rollouts(seen, shipped_network(), seed=(seed + index * 0x9E3779B97F4A7C15) % 2**64)
+        for index in range(number)
+    ]
+
+
+def _run(parts: list[Rollouts], most: int, end: float, threads: int) -> None:
+    """Run every part to its share of the worlds or to the end of time."""
+    shares = [most // len(parts) + (index < most % len(parts)) for index in range(len(parts))]
+
+    def run(part: Rollouts, share: int) -> None:
+        while not part.stopped and part.rollouts < share and (left := end - clock.perf_counter()) > 0:
             # short slices, so that an interrupt is seen soon
-            tree.run(share - before, min(left, _SLICE))
-            if tree.iterations == before:
-                return
+            part.run(share - part.rollouts, min(left, _SLICE))
 
-    if threads == 1 or len(trees) == 1:
-        for tree, share in zip(trees, shares, strict=True):
-            grow(tree, share)
+    if threads == 1 or len(parts) == 1:
+        for part, share in zip(parts, shares, strict=True):
+            run(part, share)
         return
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for done in [pool.submit(grow, *job) for job in zip(trees, shares, strict=True)]:
+            for done in [pool.submit(run, *job) for job in zip(parts, shares, strict=True)]:
                 done.result()
         finally:
-            for tree in trees:
-                tree.stopped = True
+            for part in parts:
+                part.stopped = True
 
 
-def _gather(seen: Position, trees: list[Tree], elapsed: float) -> Analysis:
-    """Add up what the trees found."""
+def _gather(seen: Position, parts: list[Rollouts], started: float) -> Analysis:
+    """Add up what the parts found, and decide."""
+    found = [part.found() for part in parts]
+    policy = {action: prior for action, (prior, _) in found[0].items()}
     estimates: dict[Action, Estimate] = {}
-    best, most = None, -1
-    totals = [tree.results() for tree in trees]
     for action in seen.legal_actions():
-        if action not in totals[0]:
-            # a wrong call ends the hand here and now
-            outcome = seen.play(action).outcome
-            assert outcome is not None
-            value = outcome.game_points if outcome.winner == seen.to_move else -outcome.game_points
-            estimates[action] = Estimate(float(value), 0.0, float(value > 0), 0)
+        if action == CALL:
+            # the call ends the hand here and now
+            estimates[action] = _certain(_points(seen.play(action).outcome, seen.to_move))
             continue
-        number, total, squares, wins = (sum(part) for part in zip(*(t[action] for t in totals), strict=True))
-        if number == 0:
-            estimates[action] = Estimate(0.0, math.inf, 0.0, 0)
-        else:
-            mean = total / number
-            variance = max(squares / number - mean * mean, 0.0)
-            stderr = math.sqrt(variance / (number - 1)) if number > 1 else math.inf
-            estimates[action] = Estimate(mean, stderr, wins / number, number)
-        if number > most:
-            best, most = action, number
-    if CALL in totals[0]:
-        # 66 has been reached: playing on gains nothing
-        outcome = seen.play(CALL).outcome
-        assert outcome is not None
-        estimates[CALL] = Estimate(float(outcome.game_points), 0.0, 1.0, 0)
-        best = CALL
-    assert best is not None
+        results = [sum(counts) for counts in zip(*(part[action][1] for part in found), strict=True)]
+        estimates[action] = _estimate(results, policy[action])
+    tried = sum(part.rollouts for part in parts)
+    if CALL in estimates and estimates[CALL].mean > 0:
+        best = CALL  # playing on can only lose some of it
+    else:
+        best = max(
+            (action for action in estimates if action != CALL),
+            key=lambda action: (estimates[action].worlds, policy[action]),
+        )
+        if not tried:
+            estimates[best] = estimates[best]._replace(mean=parts[0].value)
     return Analysis(
         position=seen,
         best=best,
         actions=estimates,
-        worlds=sum(tree.iterations for tree in trees),
+        worlds=tried,
         exact=False,
-        elapsed=elapsed,
+        elapsed=clock.perf_counter() - started,
+        consistent=count_worlds(seen),
+    )
+
+
+def _points(outcome: Outcome | None, player: int) -> int:
+    assert outcome is not None
+    return outcome.game_points if outcome.winner == player else -outcome.game_points
+
+
+def _estimate(results: list[int], policy: float) -> Estimate:
+    """An estimate from how often each of ``_SCORES`` came out."""
+    number = sum(results)
+    if number == 0:
+        return Estimate(math.nan, math.inf, math.nan, 0, policy)
+    pairs = list(zip(_SCORES, results, strict=True))
+    mean = sum(points * times for points, times in pairs) / number
+    variance = sum((points - mean) ** 2 * times for points, times in pairs) / number
+    return Estimate(
+        mean,
+        math.sqrt(variance / (number - 1)) if number > 1 else math.inf,
+        sum(times for points, times in pairs if points > 0) / number,
+        number,
+        policy,
+        {points: times / number for points, times in pairs if times},
     )

@@ -13,13 +13,18 @@ import itertools
 import json
 import math
 import multiprocessing
+import multiprocessing.connection
 import os
+import signal
+import stat
+import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, closing
 from dataclasses import asdict, dataclass, field
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -40,6 +45,7 @@ Unit = dict[str, Any]
 _LOG_VERSION = 1
 _CHUNK_SECONDS = 0.2  # of play between two returns of a process
 _SYNC_SECONDS = 1.0  # between two syncs of the log to the disk
+_MOST_LINE = 1 << 22  # bytes; a match of 200 hands has a fiftieth of it
 _MOST_FAILURES = 3  # of a process in the same chunk
 _FEWEST_FOR_SPRT = 16  # units, before which the variance is not trusted
 
@@ -98,6 +104,7 @@ def play_hand(
     for seat, player in enumerate(players):
         player.begin(seeds[seat], seat, (score[seat], score[1 - seat]) if game.is_match else None)
     position = game.position
+    called = False
     while not position.is_over:
         seat = position.to_move
         player, side = players[seat], sides[seat]
@@ -111,6 +118,7 @@ def play_hand(
             raise PlayerError(f"{names[seat]}: not legal in {shown}: {error}") from error
         except SantaseError as error:
             raise PlayerError(f"{names[seat]}: {error}") from error
+        called = action == CALL
         side.moves += 1
         side.seconds += took
         side.slowest = max(side.slowest, took)
@@ -122,7 +130,7 @@ def play_hand(
     assert outcome is not None
     if outcome.reason == "wrong call":
         sides[position.to_move].wrong_calls += 1
-    elif action == CALL:
+    elif called:
         sides[position.to_move].calls += 1
     if position.closer is not None:
         closer = sides[position.closer]
@@ -214,6 +222,18 @@ def _make_players(job: _Job) -> tuple[Player, Player]:
     return made[0], made[1]
 
 
+def _start_worker(alive: Connection) -> None:
+    """Let a worker process end with its arena, however that ends, and leave Ctrl-C to it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        # the arena holds the other end and never writes to it
+        multiprocessing.connection.wait([alive])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 @functools.lru_cache(maxsize=1)
 def _worker_players(job: _Job) -> tuple[Player, Player]:
     # in a worker process, which lives for one arena: programs and networks are
@@ -225,7 +245,14 @@ def _play_chunk(job: _Job, numbers: list[int]) -> tuple[list[Unit], float]:
     """Run in a worker process: the units, and the seconds they took."""
     players = _worker_players(job)
     started = time.perf_counter()
-    units = [_play_unit(job, players, number) for number in numbers]
+    try:
+        units = [_play_unit(job, players, number) for number in numbers]
+    except BaseException:
+        # whatever state they are in, nobody plays on with them
+        _worker_players.cache_clear()
+        for player in players:
+            player.finish()
+        raise
     return units, time.perf_counter() - started
 
 
@@ -253,7 +280,8 @@ def _units_in_processes(job: _Job, numbers: Iterable[int], jobs: int) -> Generat
     context = multiprocessing.get_context("spawn")  # the same on every system, and safe beside threads
     while True:
         broken = False
-        pool = ProcessPoolExecutor(jobs, mp_context=context)
+        alive, arena_end = context.Pipe(duplex=False)
+        pool = ProcessPoolExecutor(jobs, context, _start_worker, (alive,))
         running: dict[Future[tuple[list[Unit], float]], list[int]] = {}
         try:
             while True:
@@ -268,7 +296,8 @@ def _units_in_processes(job: _Job, numbers: Iterable[int], jobs: int) -> Generat
                         broken = True
                 if not running:
                     break
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                done = wait(running, return_when=FIRST_COMPLETED).done
+                for future in sorted(done, key=lambda future: running[future]):
                     chunk = running.pop(future)
                     try:
                         units, seconds = future.result()
@@ -285,7 +314,11 @@ def _units_in_processes(job: _Job, numbers: Iterable[int], jobs: int) -> Generat
                     size = max(1, min(2 * size, int(_CHUNK_SECONDS / pace) if pace else 2 * size))
                     yield units
         finally:
+            if running:
+                arena_end.close()  # what they play is not wanted any more
             pool.shutdown(wait=True, cancel_futures=True)
+            arena_end.close()
+            alive.close()
         if not broken and not again:
             return
 
@@ -328,31 +361,38 @@ class ResultLog(AbstractContextManager["ResultLog"]):
             raise ArenaError(f"log {self.path}: another arena is writing to it") from None
 
     def _read(self, header: dict[str, Any]) -> None:
+        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+            raise ArenaError(f"log {self.path}: it is no ordinary file")
         first = json.dumps(header).encode()
         self._file.seek(0)
-        content = self._file.read()
-        whole = content.rfind(b"\n") + 1
+        whole = 0
+        for number, line in enumerate(iter(lambda: self._file.readline(_MOST_LINE), b""), 1):
+            if not line.endswith(b"\n"):
+                if len(line) == _MOST_LINE or (number == 1 and not first.startswith(line)):
+                    raise ArenaError(f"log {self.path}, line {number}: it is no line of an arena's log")
+                break  # cut off by the end of a run
+            self._read_line(line, number, header)
+            whole += len(line)
+        self._file.truncate(whole)
         if whole == 0:
-            if content and not first.startswith(content):
-                raise ArenaError(f"log {self.path}: it is no log of an arena")
-            self._file.truncate(0)
             self._write(first + b"\n", sync=True)
-            return
-        for number, line in enumerate(content[:whole].splitlines(), 1):
-            try:
-                record = json.loads(line)
-                if number == 1:
-                    self._compare(record, header)
-                else:
-                    # the same unit twice would count twice
-                    self.units.setdefault(int(record["deal"]), record)
-                    _check_unit(record)
-            except ArenaError:
-                raise
-            except (ValueError, TypeError, KeyError, AttributeError):
-                raise ArenaError(f"log {self.path}, line {number}: it is no line of an arena's log") from None
-        if whole < len(content):
-            self._file.truncate(whole)
+
+    def _read_line(self, line: bytes, number: int, header: dict[str, Any]) -> None:
+        try:
+            record = json.loads(line)
+            if number == 1:
+                self._compare(record, header)
+                return
+            Tally().add(record)
+            for game in record["games"]:
+                for hand in game["hands"]:
+                    del hand["actions"]  # the greater part, and of no use here
+            # the same unit twice would count twice
+            self.units.setdefault(int(record["deal"]), record)
+        except ArenaError:
+            raise
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise ArenaError(f"log {self.path}, line {number}: it is no line of an arena's log") from None
 
     def _compare(self, found: dict[str, Any], header: dict[str, Any]) -> None:
         if found.get("arena") != header["arena"]:
@@ -395,11 +435,6 @@ class ResultLog(AbstractContextManager["ResultLog"]):
                 raise
         finally:
             self._file.close()
-
-
-def _check_unit(unit: Unit) -> None:
-    """Raise one of the usual errors unless a unit can be counted."""
-    Tally().add(unit)
 
 
 # ---------------------------------------------------------------- statistics
@@ -711,7 +746,8 @@ def _run(
     progress: Callable[[Tally], None] | None,
 ) -> None:
     """Count the units in the order of their numbers, playing those that are missing."""
-    ready = dict(units)
+    ready = units
+    there = set(units)
 
     def count() -> bool:
         """Whether that is all."""
@@ -726,7 +762,7 @@ def _run(
         progress(tally)
     if done:
         return
-    missing = (number for number in range(tally.units, deals) if number not in units)
+    missing = (number for number in range(tally.units, deals) if number not in there)
     with closing(
         _units_here(job, missing) if jobs == 1 else _units_in_processes(job, missing, jobs)
     ) as played:

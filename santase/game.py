@@ -11,7 +11,6 @@ The text of a record is described in ``santase.record``.
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from dataclasses import dataclass
 from santase._core import Outcome, Position, deal, hand_seed
 from santase.actions import Action
 from santase.errors import IllegalActionError, RecordError, SantaseError
+from santase.files import replace_file
 from santase.record import checked_names, read_record, write_record
 from santase.rules import Rules, rules_of
 
@@ -283,7 +283,7 @@ class Game:
         whatever happens meanwhile, the old record or the new one is there.
         Raises ``OSError``.
         """
-        _replace_file(os.path.realpath(path), self.dumps().encode())
+        replace_file(os.path.realpath(path), self.dumps().encode())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Game:
@@ -338,27 +338,3 @@ def _check_deal(dealt: Position, rules: Rules, dealer: int) -> None:
         raise SantaseError("deal: this is a position later than the first lead")
     if dealt.leader != 1 - dealer:
         raise SantaseError(f"deal: player {dealer} deals, so player {1 - dealer} leads")
-
-
-def _replace_file(path: str, data: bytes) -> None:
-    """Write a file to the side and put it in the place of ``path`` in one step."""
-    aside = f"{path}.{os.urandom(6).hex()}.tmp"
-    try:
-        with open(aside, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(FileNotFoundError):
-            os.chmod(aside, os.stat(path).st_mode & 0o7777)
-        os.replace(aside, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(aside)
-        raise
-    # the new name too must last; not every system opens directories
-    with contextlib.suppress(OSError):
-        directory = os.open(os.path.dirname(path), os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)

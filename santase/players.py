@@ -8,6 +8,8 @@ and the command line of an external program. ``make_player`` makes the player.
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib
 import json
 import math
 import queue
@@ -237,7 +239,10 @@ class PimcPlayer(_Seeded):
 
 
 class CheatPlayer(Player):
-    """One who sees all the cards and plays exactly: what nobody can do better against such a one."""
+    """One who sees all the cards and plays exactly: what nobody can do better against another such.
+
+    It does not give up: where a wrong call costs no more than the rest, it plays the rest.
+    """
 
     sees_all = True
     parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType({})
@@ -246,8 +251,12 @@ class CheatPlayer(Player):
         self._solve = _solver("cheat")
 
     def choose(self, position: Position) -> Action:
-        best: Action = self._solve(position).best
-        return best
+        actions = _worth_asking(position)
+        if len(actions) == 1:
+            return actions[0]
+        solution = self._solve(position)
+        best: Action = solution.best
+        return best if best in actions else max(actions, key=lambda action: solution.actions[action])
 
 
 class SantasePlayer(_Seeded):
@@ -362,13 +371,13 @@ def _worth_asking(position: Position) -> list[Action]:
 
 
 def _solver(name: str) -> Callable[[Position], Any]:
-    """The exact solver, imported when a player needs it."""
-    import santase
-
+    """The exact solver with a table of its own, imported when a player needs it."""
     try:
-        return santase.solve  # type: ignore[attr-defined,no-any-return]
-    except AttributeError:
+        module = importlib.import_module("santase.solve")
+    except ImportError:
         raise PlayerError(f"{name}: this build has no exact solver") from None
+    solve: Callable[[Position], Any] = functools.partial(module.solve, solver=module.Solver())
+    return solve
 
 
 # ---------------------------------------------------------------- by name

@@ -110,6 +110,9 @@ class Rules:
                 f" more than {_MAX_FACEDOWN}"
             )
 
+    def __deepcopy__(self, memo: object) -> Rules:
+        return self
+
     @property
     def deck_size(self) -> int:
         """Number of cards in the game."""

@@ -12,10 +12,10 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from santase._network import Network, load_network, shipped_network
 
 import santase
 from santase import RULES, HiddenCardsError, Position, Rules, SantaseError
+from santase._network import Network, load_network, shipped_network
 
 HOUSE_RULES = (
     *RULES,

@@ -15,10 +15,10 @@ import time
 from pathlib import Path
 
 import numpy as np
-from santase._network import Network, load_network
 
 import santase
 from santase._ismcts import Tree
+from santase._network import Network, load_network
 from santase.actions import ACTIONS, Action
 from training import _selfplay
 from training.ship import rounded

@@ -9,10 +9,10 @@ from typing import Annotated, cast
 
 import typer
 
-from santase.cli import arena, best, deal, solve
+from santase.cli import arena, bench, best, deal, solve
 from santase.errors import SantaseError
 
-COMMANDS = (best.best, solve.solve, deal.deal, arena.arena)
+COMMANDS = (best.best, solve.solve, deal.deal, arena.arena, bench.bench)
 
 # typer brings the exceptions of click along, under a name that has changed
 # between versions; this is ClickException

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import time
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from santase._core import Position
 from santase.cli._lines import answer_all
 from santase.cli._options import Json, PositionWords
 from santase.errors import HiddenCardsError
 
+if TYPE_CHECKING:
+    from santase import Action, Solution
+
 
 class _Solved(NamedTuple):
     position: Position
-    solution: Any
+    solution: Solution
     seconds: float
+
+    @property
+    def value(self) -> int:
+        # no limit is set, so both bounds are the value
+        return self.solution.bounds[0]
 
 
 def solve(position: PositionWords, json: Json = False) -> int:
@@ -22,17 +30,21 @@ def solve(position: PositionWords, json: Json = False) -> int:
 
     Both players see all cards and play their best. A value is game points for the player to move.
     """
-    return answer_all(position, as_json=json, answer=_answer, to_json=_to_json, to_line=_to_line, show=_show)
+    from santase.solve import Solver
+    from santase.solve import solve as solve_position
 
+    solver = Solver()
 
-def _answer(position: Position) -> _Solved:
-    import santase
+    def answer(position: Position) -> _Solved:
+        if not position.is_full:
+            raise HiddenCardsError(
+                "a full position is needed, this is a view: 'santase best' answers for views"
+            )
+        started = time.perf_counter()
+        solution = solve_position(position, solver=solver)
+        return _Solved(position, solution, time.perf_counter() - started)
 
-    if not position.is_full:
-        raise HiddenCardsError("a full position is needed, this is a view: 'santase best' answers for views")
-    started = time.perf_counter()
-    solution = santase.solve(position)  # type: ignore[attr-defined]
-    return _Solved(position, solution, time.perf_counter() - started)
+    return answer_all(position, as_json=json, answer=answer, to_json=_to_json, to_line=_to_line, show=_show)
 
 
 def _to_json(solved: _Solved) -> dict[str, Any]:
@@ -48,7 +60,7 @@ def _to_json(solved: _Solved) -> dict[str, Any]:
     }
 
 
-def _ranked(solved: _Solved) -> list[tuple[Any, int]]:
+def _ranked(solved: _Solved) -> list[tuple[Action, int]]:
     """The actions with their values, the best one first, then by value."""
     solution = solved.solution
     return sorted(solution.actions.items(), key=lambda item: (item[0] != solution.best, -item[1]))
@@ -58,7 +70,7 @@ def _to_line(solved: _Solved) -> str:
     from santase.cli._show import action_sign, value_text
 
     values = (f"{action_sign(action)} {value_text(value, 0)}" for action, value in _ranked(solved))
-    return ", ".join(values) or f"over {value_text(solved.solution.value, 0)}"
+    return ", ".join(values) or f"over {value_text(solved.value, 0)}"
 
 
 def _show(solved: _Solved) -> None:
@@ -83,7 +95,7 @@ def _show(solved: _Solved) -> None:
         out.print(table)
     show_line(out, solved.position, solved.solution.line)
     out.print(
-        f"Value {value_text(solved.solution.value, 0)}: game points for player {mover}, the player to move,"
+        f"Value {value_text(solved.value, 0)}: game points for player {mover}, the player to move,"
         " when both see all cards and play their best."
     )
     out.print(plain(f"{solved.solution.nodes:,} nodes, {1000 * solved.seconds:.2f} ms"), style="dim")

@@ -30,16 +30,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
-import pyspiel
-from open_spiel.python import policy
+
+try:
+    import pyspiel
+    from open_spiel.python import policy
+except ImportError as error:
+    raise ImportError('santase.env.openspiel needs OpenSpiel: pip install "santase[openspiel]"') from error
 
 from santase._core import Position
 from santase.actions import ACTIONS, Action
-from santase.cards import CARDS, RANKS, SUITS
+from santase.cards import CARDS
 from santase.env import LAYOUT, OBSERVATION_SIZE, observe
+from santase.env._table import Setup, Table, deal_outcomes, imagined_cards, replaced
 from santase.errors import SantaseError
 from santase.rules import Rules, rules_of
 
@@ -74,8 +79,9 @@ class SantaseGame(pyspiel.Game):
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         text = str((params or {}).get("rules", "santase")).replace(":", "=")
-        self.rules: Final = rules_of(text)
-        rules = self.rules
+        rules = rules_of(text)
+        self.rules: Final = rules
+        self.setup: Final = Setup.of(rules)
         most = max(
             3,
             rules.closer_under_33,
@@ -121,94 +127,14 @@ class SantaseGame(pyspiel.Game):
         return _Observer(kind.public_info, private)
 
 
-class _Move(NamedTuple):
-    """An action of a player who had drawn ``time`` face-down cards by then."""
-
-    player: int
-    action: int
-    time: int
-
-
-class _Table(NamedTuple):
-    """A hand in play.
-
-    The order of the face-down cards that ``position`` holds is a placeholder:
-    what is drawn is decided by chance, and nothing else depends on it.
-    """
-
-    position: Position
-    dealt: tuple[tuple[int, ...], tuple[int, ...]]
-    turned: int
-    """The card turned up in the deal."""
-    moves: tuple[_Move, ...] = ()
-    """The actions of both players, all of which both have seen."""
-    draws: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
-    """What each player has drawn from the face-down cards."""
-    reply: int | None = None
-    """The reply after which cards are yet to be drawn."""
-    winner: int = 0
-    """Who draws first after it."""
-    drawn: int | None = None
-    """What the winner has drawn."""
-
-    def __deepcopy__(self, memo: object) -> _Table:
-        return self
-
-    @staticmethod
-    def of_deal(rules: Rules, cards: tuple[int, ...]) -> _Table:
-        size = rules.hand_size
-        dealt = cards[:size], cards[size : 2 * size]
-        facedown = "".join(CARDS[card] for card in _deck(rules) if card not in cards)
-        line = (
-            f"{rules} {_hand_text(dealt[0])} {_hand_text(dealt[1])} {facedown} {CARDS[cards[-1]]}"
-            " ... 0 0/0 0/0 0/0 -"
-        )
-        return _Table(Position.parse(line), dealt, cards[-1])
-
-    @property
-    def drawer(self) -> int:
-        """Who draws the next card."""
-        return self.winner if self.drawn is None else 1 - self.winner
-
-    def outcomes(self) -> list[int]:
-        """The cards that may be drawn next, each as likely as any other."""
-        lying = self.position.talon
-        assert lying is not None
-        return sorted(number for number in map(CARDS.index, lying) if number != self.drawn)
-
-    def act(self, action: int) -> _Table:
-        position = self.position
-        after = position.play(ACTIONS[action])
-        player = position.to_move
-        moves = (*self.moves, _Move(player, action, len(self.draws[player])))
-        if position.led is None or position.phase != "open" or after.is_over:
-            return self._replace(position=after, moves=moves)
-        winner = after.leader
-        if position.facedown > 1:
-            return self._replace(moves=moves, reply=action, winner=winner)
-        assert position.talon is not None
-        last = CARDS.index(position.talon[0])
-        return self._replace(position=after, moves=moves, draws=_with(self.draws, winner, last))
-
-    def draw(self, card: int) -> _Table:
-        draws = _with(self.draws, self.drawer, card)
-        if self.drawn is None:
-            return self._replace(drawn=card, draws=draws)
-        assert self.reply is not None and self.position.talon is not None
-        first = CARDS[self.drawn], CARDS[card]
-        rest = [other for other in self.position.talon if other not in first]
-        after = self.position.with_talon((*first, *rest)).play(ACTIONS[self.reply])
-        return self._replace(position=after, draws=draws, reply=None, drawn=None)
-
-
 class SantaseState(pyspiel.State):
     """A state of the game."""
 
     def __init__(self, game: SantaseGame) -> None:
         super().__init__(game)
-        self._rules = game.rules
+        self._setup = game.setup
         self._deal: tuple[int, ...] = ()
-        self._table: _Table | None = None
+        self._table: Table | None = None
 
     @property
     def position(self) -> Position | None:
@@ -236,15 +162,15 @@ class SantaseState(pyspiel.State):
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The numbers of the cards that may be dealt or drawn, with their chances."""
         if self._table is None:
-            return _deal_outcomes(self._rules, self._deal)
+            return deal_outcomes(self._setup, self._deal)
         cards = self._table.outcomes()
         return [(card, 1 / len(cards)) for card in cards]
 
     def _apply_action(self, action: int) -> None:
         if self._table is None:
             self._deal = (*self._deal, action)
-            if len(self._deal) == 2 * self._rules.hand_size + 1:
-                self._table = _Table.of_deal(self._rules, self._deal)
+            if len(self._deal) == 2 * self._setup.rules.hand_size + 1:
+                self._table = Table.of_deal(self._setup, self._deal)
         elif self._table.reply is not None:
             self._table = self._table.draw(action)
         else:
@@ -286,10 +212,10 @@ class SantaseState(pyspiel.State):
         if table is None:
             raise SantaseError("the deal is not over: nobody has anything to decide yet")
         other = 1 - player_id
-        imagined = _imagined_cards(table, self._rules, other, sampler)
-        size = self._rules.hand_size
-        dealt = _replaced(table.dealt, other, tuple(sorted(imagined[:size])))
-        coming = [iter(draws) for draws in _replaced(table.draws, other, tuple(imagined[size:]))]
+        imagined = imagined_cards(table, self._setup, other, sampler)
+        size = self._setup.rules.hand_size
+        dealt = replaced(table.dealt, other, tuple(sorted(imagined[:size])))
+        coming = [iter(draws) for draws in replaced(table.draws, other, tuple(imagined[size:]))]
         actions = iter(table.moves)
         state: SantaseState = self.get_game().new_initial_state()
         for card in (*dealt[0], *dealt[1], table.turned):
@@ -299,96 +225,6 @@ class SantaseState(pyspiel.State):
             assert now is not None
             state.apply_action(next(actions).action if now.reply is None else next(coming[now.drawer]))
         return state
-
-
-def _imagined_cards(
-    table: _Table, rules: Rules, player: int, sampler: Callable[[], float]
-) -> list[int]:
-    """Cards that ``player`` may have been dealt and have drawn, in that order, as
-    far as the other player can tell.
-
-    Each card has come to a place of its own: one of the hand as dealt, or a draw.
-    A card that the player has shown must have come before it was shown; the
-    rest are any cards that the other has not seen elsewhere and that the player has
-    not shown to lack. Places are given out by who had to be there first, so
-    that the choices left to each card do not depend on those made before,
-    and all ways to give them out are equally likely.
-    """
-    places = [0] * rules.hand_size + list(range(1, len(table.draws[player]) + 1))
-    elsewhere = {table.turned, *table.dealt[1 - player], *table.draws[1 - player]}
-    trump = 6 * (table.turned // 6)
-    shown: dict[int, int] = {}
-    for move in table.moves:
-        if move.player == player:
-            for card in _shown_by(ACTIONS[move.action], trump + RANKS.index(rules.exchange_rank)):
-                if card not in elsewhere:
-                    shown.setdefault(card, move.time)
-    lacks = {CARDS.index(card) for card in table.position.known[2 * player + 1]}
-    pool = [card for card in _deck(rules) if card not in elsewhere and card not in shown and card not in lacks]
-    free = list(range(len(places)))
-    cards = [0] * len(places)
-    for card, time in sorted(shown.items(), key=lambda item: item[1]):
-        early = [place for place in free if places[place] <= time]
-        place = early[_below(sampler, len(early))]
-        free.remove(place)
-        cards[place] = card
-    for place in free:
-        cards[place] = pool.pop(_below(sampler, len(pool)))
-    return cards
-
-
-def _shown_by(action: Action, exchanged: int) -> tuple[int, ...]:
-    """The cards that an action shows in the player's hand."""
-    if action.kind == "play":
-        return (action.number,)
-    if action.kind == "marriage":
-        return CARDS.index(f"Q{action.suit}"), CARDS.index(f"K{action.suit}")
-    return (exchanged,) if action.kind == "exchange" else ()
-
-
-def _below(sampler: Callable[[], float], n: int) -> int:
-    return min(int(sampler() * n), n - 1)
-
-
-_Pair = tuple[tuple[int, ...], tuple[int, ...]]
-
-
-def _replaced(pair: _Pair, player: int, cards: tuple[int, ...]) -> _Pair:
-    return (cards, pair[1]) if player == 0 else (pair[0], cards)
-
-
-def _with(pair: _Pair, player: int, card: int) -> _Pair:
-    return _replaced(pair, player, (*pair[player], card))
-
-
-def _deal_outcomes(rules: Rules, dealt: tuple[int, ...]) -> list[tuple[int, float]]:
-    """The cards that may be dealt next, with their chances.
-
-    A hand is dealt in rising order, so a card comes next when it is the lowest
-    of those still to come: in as many ways as the others can be chosen above it.
-    """
-    place = len(dealt) % rules.hand_size
-    turning = len(dealt) == 2 * rules.hand_size
-    above = dealt[-1] if place and not turning else -1
-    left = [card for card in _deck(rules) if card > above and card not in dealt]
-    wanted = 1 if turning else rules.hand_size - place
-    ways = math.comb(len(left), wanted)
-    return [
-        (card, math.comb(len(left) - index - 1, wanted - 1) / ways)
-        for index, card in enumerate(left)
-        if len(left) - index >= wanted
-    ]
-
-
-def _deck(rules: Rules) -> list[int]:
-    return [number for number, card in enumerate(CARDS) if card[0] in rules.ranks and card[1] in rules.suits]
-
-
-def _hand_text(cards: tuple[int, ...]) -> str:
-    return ".".join(
-        "".join(CARDS[card][0] for card in sorted(cards, reverse=True) if CARDS[card][1] == suit)
-        for suit in reversed(SUITS)
-    )
 
 
 # ---------------------------------------------------------------- what players see
@@ -412,18 +248,22 @@ class _Observer(_Tensor):
 
     def __init__(self, public: bool, private: bool) -> None:
         self._public, self._private = public, private
-        self._fields = [field for field in LAYOUT if (public if field.public else private)]
-        super().__init__([("player", (2,)), *((field.name, (field.size,)) for field in self._fields)])
-        self._whole = np.zeros(OBSERVATION_SIZE, np.float32)
+        fields = [field for field in LAYOUT if (public if field.public else private)]
+        super().__init__([("player", (2,)), *((field.name, (field.size,)) for field in fields)])
+        if public and private:
+            # the fields lie in the tensor as in the array, which is filled in there
+            self._array, self._copied = self.tensor[2:], []
+        else:
+            self._array, self._copied = np.zeros(OBSERVATION_SIZE, np.float32), fields
 
     def set_from(self, state: SantaseState, player: int) -> None:
         self.tensor.fill(0)
         self.dict["player"][player] = 1
         position = state.position
         if position is not None:
-            observe(position, player, self._whole)
-            for field in self._fields:
-                self.dict[field.name][:] = self._whole[field.start : field.start + field.size]
+            observe(position, player, self._array)
+            for field in self._copied:
+                self.dict[field.name][:] = self._array[field.start : field.start + field.size]
         elif self._private:
             self.dict["own"][list(_dealt_to(state, player))] = 1
 
@@ -466,15 +306,20 @@ class _InformationState(_Tensor):
                 self.dict["actions"][place, move.action] = 1
 
     def string_from(self, state: SantaseState, player: int) -> str:
-        table = state._table
-        pieces = [str(player)]
-        if self._private:
-            pieces.append(_text(_dealt_to(state, player)))
-            pieces.append("+" + _text(table.draws[player] if table else ()))
-        if self._public and table is not None:
-            pieces.append(CARDS[table.turned])
-            pieces.append(" ".join(ACTIONS[move.action] for move in table.moves))
-        return " ".join(pieces)
+        if state._table is not None:
+            return _information(state._table, player, self._public, self._private)
+        return f"{player} {_text(_dealt_to(state, player))}" if self._private else str(player)
+
+
+def _information(table: Table, player: int, public: bool = True, private: bool = True) -> str:
+    """A player's information state: number, dealt cards, draws, turned card, actions."""
+    pieces = [str(player)]
+    if private:
+        pieces.append(f"{_text(table.dealt[player])}+{_text(table.draws[player])}")
+    if public:
+        pieces.append(CARDS[table.turned])
+        pieces += [ACTIONS[move.action] for move in table.moves]
+    return " ".join(pieces)
 
 
 def _text(cards: tuple[int, ...]) -> str:
@@ -482,11 +327,15 @@ def _text(cards: tuple[int, ...]) -> str:
 
 
 def _dealt_to(state: SantaseState, player: int) -> tuple[int, ...]:
-    size = state._rules.hand_size
+    size = state._setup.rules.hand_size
     return state._deal[player * size : (player + 1) * size]
 
 
-# ---------------------------------------------------------------- players of this library
+# ---------------------------------------------------------------- players and whole trees
+
+
+Choice = Action | str | Mapping[Action, float]
+"""What a player does in a view: an action, or actions with their probabilities."""
 
 
 class ViewPolicy(policy.Policy):
@@ -496,12 +345,10 @@ class ViewPolicy(policy.Policy):
     their probabilities. It is asked once for each view.
     """
 
-    def __init__(
-        self, game: SantaseGame, choose: Callable[[Position], Action | str | Mapping[Action, float]]
-    ) -> None:
+    def __init__(self, game: SantaseGame, choose: Callable[[Position], Choice]) -> None:
         super().__init__(game, [0, 1])
         self._choose = choose
-        self._chosen: dict[Position, dict[int, float]] = {}
+        self._chosen: dict[Position, list[tuple[int, float]]] = {}
 
     def action_probabilities(self, state: SantaseState, player_id: int | None = None) -> dict[int, float]:
         """Probabilities by action number, of the player to move."""
@@ -510,10 +357,110 @@ class ViewPolicy(policy.Policy):
             raise SantaseError("nobody has anything to decide during the deal")
         view = position.view()
         if view not in self._chosen:
-            answer = self._choose(view)
-            chances = {Action(answer): 1.0} if isinstance(answer, str) else answer
-            self._chosen[view] = {action.number: chances.get(action, 0.0) for action in view.legal_actions()}
-        return self._chosen[view]
+            self._chosen[view] = _probabilities(view, self._choose(view))
+        return dict(self._chosen[view])
+
+
+def _probabilities(view: Position, choice: Choice) -> list[tuple[int, float]]:
+    """A probability for each legal action, by number."""
+    chances = {Action(choice): 1.0} if isinstance(choice, str) else choice
+    legal = view.legal_actions()
+    if illegal := chances.keys() - set(legal):
+        raise SantaseError(f"{min(illegal)} is not legal in {view}")
+    if not math.isclose(sum(chances.values()), 1.0, abs_tol=1e-6):
+        raise SantaseError(f"the probabilities in {view} add up to {sum(chances.values())}, not to 1")
+    return [(action.number, chances.get(action, 0.0)) for action in legal]
+
+
+class ExtensiveForm:
+    """The whole tree of a small game, in the form that OpenSpiel's C++ algorithms walk fast.
+
+    ``game`` is an OpenSpiel game read from Gambit's format; its information sets
+    are those of ``SantaseGame``, its actions have numbers of their own. ``views`` has
+    the view of the player to move for each of its information state strings. Raises
+    ``SantaseError`` when the tree has more than ``most`` nodes.
+    """
+
+    def __init__(self, rules: Rules | str, most: int = 5_000_000) -> None:
+        self.rules: Final = rules_of(rules)
+        self._setup = Setup.of(self.rules)
+        self.views: Final[dict[str, Position]] = {}
+        self.nodes = 0
+        """Number of nodes: of chance, of decisions and ends."""
+        self._most = most
+        self._lines = [f'EFG 2 R "{self.rules}" {{ "0" "1" }}']
+        self._numbers: tuple[dict[str, int], dict[str, int]] = {}, {}
+        # OpenSpiel numbers the actions as it meets them, and sorts those of a node
+        self._actions: dict[int, int] = {}
+        self._write_deal(())
+        self.game: Final = pyspiel.load_efg_game("\n".join(self._lines) + "\n")
+        self._lines.clear()
+
+    def policy(self, choose: Callable[[Position], Choice]) -> Any:
+        """A player that decides by its view, as OpenSpiel's tabular policy for ``game``."""
+        chosen: dict[Position, list[tuple[int, float]]] = {}
+        table: dict[str, list[tuple[int, float]]] = {}
+        for key, view in self.views.items():
+            if view not in chosen:
+                chances = _probabilities(view, choose(view))
+                numbers = sorted(self._actions[action] for action, _ in chances)
+                chosen[view] = [
+                    (number, chance) for number, (_, chance) in zip(numbers, chances, strict=True)
+                ]
+            table[key] = chosen[view]
+        return pyspiel.TabularPolicy(table)
+
+    def choice(self, tabular: Any, key: str) -> dict[Action, float]:
+        """What a tabular policy for ``game`` does at an information state string of ``views``."""
+        legal = self.views[key].legal_actions()
+        numbers = sorted(self._actions[action.number] for action in legal)
+        chances = dict(tabular.action_probabilities(key))
+        return {action: chances[number] for action, number in zip(legal, numbers, strict=True)}
+
+    def _count(self) -> None:
+        self.nodes += 1
+        if self.nodes > self._most:
+            raise SantaseError(f"the tree of {self.rules} has more than {self._most} nodes")
+
+    def _write_chance(self, outcomes: list[tuple[int, float]]) -> None:
+        self._count()
+        text = " ".join(f'"{CARDS[card]}" {chance:.17g}' for card, chance in outcomes)
+        self._lines.append(f'c "" {self.nodes} "" {{ {text} }} 0')
+
+    def _write_deal(self, dealt: tuple[int, ...]) -> None:
+        if len(dealt) == 2 * self.rules.hand_size + 1:
+            self._write(Table.of_deal(self._setup, dealt))
+            return
+        outcomes = deal_outcomes(self._setup, dealt)
+        self._write_chance(outcomes)
+        for card, _ in outcomes:
+            self._write_deal((*dealt, card))
+
+    def _write(self, table: Table) -> None:
+        if table.reply is not None:
+            cards = table.outcomes()
+            self._write_chance([(card, 1 / len(cards)) for card in cards])
+            for card in cards:
+                self._write(table.draw(card))
+            return
+        self._count()
+        position = table.position
+        outcome = position.outcome
+        if outcome is not None:
+            points = outcome.game_points if outcome.winner == 0 else -outcome.game_points
+            self._lines.append(f't "" {self.nodes} "" {{ {points} {-points} }}')
+            return
+        player = position.to_move
+        name = _information(table, player)
+        number = self._numbers[player].setdefault(name, len(self._numbers[player]) + 1)
+        legal = position.legal_actions()
+        for action in legal:
+            self._actions.setdefault(action.number, len(self._actions))
+        self.views.setdefault(f"{player}-{player}-{number}-{name}", position.view())
+        text = " ".join(f'"{action}"' for action in legal)
+        self._lines.append(f'p "" {player + 1} {number} "{name}" {{ {text} }} 0')
+        for action in legal:
+            self._write(table.act(action.number))
 
 
 pyspiel.register_game(_GAME_TYPE, SantaseGame)

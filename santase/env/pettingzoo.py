@@ -14,13 +14,17 @@ from __future__ import annotations
 import operator
 from typing import Any, Final
 
-import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium import spaces
-from gymnasium.utils import EzPickle
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.utils import EzPickle
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:
+    raise ImportError('santase.env.pettingzoo needs PettingZoo: pip install "santase[pettingzoo]"') from error
 
 from santase._core import Position, deal
 from santase.actions import ACTIONS
@@ -45,7 +49,7 @@ def env(**kwargs: Any) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv, EzPickle):  # noqa: N801 - the name that PettingZoo uses
+class raw_env(AECEnv, EzPickle):
     """The environment without wrappers: an illegal action raises ``IllegalActionError``.
 
     ``rules`` is a ``Rules`` object, a preset's name or the notation of house rules.
@@ -186,7 +190,9 @@ def _signed(card: str) -> str:
 def _table(position: Position) -> str:
     """The whole table as lines of text."""
     turned = _signed(position.turned) if position.turned else "drawn"
-    lines = [f"trump {SUIT_SIGNS[SUITS.index(position.trump)]}, turned {turned}, {position.facedown} face down"]
+    lines = [
+        f"trump {SUIT_SIGNS[SUITS.index(position.trump)]}, turned {turned}, {position.facedown} face down"
+    ]
     if position.closer is not None:
         lines[0] += f", closed by {AGENTS[position.closer]}"
     for player, agent in enumerate(AGENTS):

@@ -1,0 +1,21 @@
+from santase._core import Position
+from santase._network import Network
+from santase.actions import Action
+
+class Rollouts:
+    stopped: bool
+    def __init__(
+        self,
+        view: Position,
+        network: Network,
+        *,
+        seed: int = 0,
+        exploration: float = 2.0,
+        least: float = 0.01,
+    ) -> None: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def rollouts(self) -> int: ...
+    def run(self, rollouts: int, seconds: float) -> None: ...
+    def found(self) -> dict[Action, tuple[float, list[int]]]: ...

@@ -1,0 +1,167 @@
+"""What actions are worth when both players then follow the learned policy.
+
+For each world drawn from what the player sees, one action is done and the hand
+played on: either player by the network's policy on its own view, a tracked
+``Knowledge`` telling what that is. Once the talon is exhausted the hands are
+known by counting, so the rest is solved exactly. Unlike a search tree shared by
+worlds, neither side ever acts on cards it does not see, so the mean of an
+action is an honest estimate of its worth between players of this policy
+(rollouts: Tesauro and Galperin, "On-line policy improvement using Monte-Carlo
+search", 1996).
+
+The worlds are the same for all actions, so that their differences have less
+noise than their values. The next action to try is the one with the highest
+mean so far plus a bonus that the policy's probability makes and that fades with
+the action's own rollouts (PUCT: Silver et al., "Mastering the game of Go without
+human knowledge", 2017), but no action is left out altogether.
+"""
+
+from libc.math cimport sqrt
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+
+from santase._core cimport Position
+from santase._network cimport Network, Opinion
+from santase._random cimport next64
+from santase._rules cimport (
+    ACTIONS, CALL, NOBODY, Hand, Knowledge, Rules, Seen, act_known, bit, legal_actions, lowest,
+    to_move, value_for,
+)
+from santase._sampling cimport sample_world
+from santase._search cimport Search, search_close, search_open, search_rules, search_value
+
+from santase._core import seed_state
+from santase.actions import ACTIONS as ACTION_OBJECTS
+from santase.errors import HiddenCardsError, SantaseError
+
+
+cdef extern from "_clock.h" nogil:
+    double santase_seconds()
+
+
+cdef enum:
+    TABLE = 1 << 18         # bytes: what is solved has six tricks to go at most
+    ROLLOUTS_A_LOOK = 4     # between two looks at the clock
+
+
+cdef class Rollouts:
+    """Estimates for the legal actions in a view, but for the call, which needs none.
+
+    ``exploration`` weighs the policy's prior against what the rollouts say;
+    every action gets ``least`` of the rollouts at the least.
+    """
+
+    cdef Network network
+    cdef Seen seen
+    cdef Rules rules
+    cdef Search search
+    cdef bint opened
+    cdef uint64_t seed
+    cdef double exploration, least
+    cdef uint32_t tried
+    cdef double priors[31]
+    cdef readonly double value      # the network's own, game points for the player to move
+    cdef readonly int64_t rollouts
+    cdef public bint stopped
+    cdef int64_t counts[31]
+    cdef double sums[31]
+    cdef int64_t results[31][19]    # how often each result from -9 to 9
+
+    def __init__(self, Position view not None, Network network not None, *, seed=0,
+                 double exploration=2.0, double least=0.01):
+        cdef Opinion opinion
+        cdef uint32_t left
+        cdef uint32_t weights[ACTIONS]
+        cdef uint64_t total
+        cdef int action
+        if view.s.hidden[to_move(&view.s.hand)]:
+            raise HiddenCardsError(f"player {view.to_move} is to move, whose hand is hidden in this view")
+        if view.is_over:
+            raise SantaseError("the hand is over, there is nothing to play")
+        self.network = network
+        self.seen = view.s
+        self.rules = view.ruleset.c
+        self.seed = seed_state(seed)
+        self.exploration = exploration
+        self.least = least
+        if search_open(&self.search, TABLE) < 0:
+            raise MemoryError
+        self.opened = True
+        search_rules(&self.search, &self.rules)
+        network.judge_seen(&self.seen, &self.rules, &opinion)
+        total = network.weigh(&opinion, weights)
+        self.value = 3.0 * opinion.value / (1 << network.scale)
+        left = opinion.actions
+        while left:
+            action = lowest(left)
+            left &= left - 1
+            self.priors[action] = <double>weights[action] / total
+        self.tried = legal_actions(&self.seen.hand, &self.rules) & ~bit(CALL)
+
+    def __dealloc__(self):
+        if self.opened:
+            search_close(&self.search)
+
+    cdef int next_action(self) noexcept nogil:
+        """The action to try next."""
+        cdef uint32_t left = self.tried
+        cdef int action, best = lowest(left)
+        cdef double score, best_score = -1e30, spread = sqrt(<double>self.rollouts + 1)
+        while left:
+            action = lowest(left)
+            left &= left - 1
+            if self.counts[action] < self.least * self.rollouts or self.counts[action] == 0:
+                return action
+            score = self.exploration * self.priors[action] * spread / (1 + self.counts[action])
+            score += self.sums[action] / self.counts[action]
+            if score > best_score:
+                best_score = score
+                best = action
+        return best
+
+    cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil:
+        """Game points for ``player`` when both follow the policy to the exhausted talon."""
+        cdef Opinion opinion
+        cdef int value
+        while not h.over:
+            if h.facedown == 0 and h.closer == NOBODY:
+                value = search_value(&self.search, h)
+                return value if to_move(h) == player else -value
+            self.network.judge(h, k, &self.rules, k.holds[1 - to_move(h)], &opinion)
+            act_known(h, &self.rules, k, self.network.draw(&opinion, state))
+        return value_for(h, player)
+
+    cdef void roll(self) noexcept nogil:
+        """One rollout of one action."""
+        cdef int action = self.next_action(), player = to_move(&self.seen.hand), value
+        # world and play of an action's n-th rollout depend on n alone
+        cdef uint64_t state = self.seed + <uint64_t>self.counts[action] * <uint64_t>0xD1342543DE82EF95ULL
+        cdef Hand h
+        cdef Knowledge k = self.seen.known
+        next64(&state)
+        sample_world(&self.seen, &self.rules, &state, &h)
+        act_known(&h, &self.rules, &k, action)
+        value = self.play_out(&h, &k, &state, player)
+        self.rollouts += 1
+        self.counts[action] += 1
+        self.sums[action] += value
+        self.results[action][value + 9] += 1
+
+    def run(self, int64_t rollouts, double seconds):
+        """Add up to so many rollouts within so many seconds, without the GIL."""
+        cdef double end
+        cdef int64_t done = 0
+        with nogil:
+            end = santase_seconds() + seconds
+            while done < rollouts and not self.stopped:
+                self.roll()
+                done += 1
+                if done % ROLLOUTS_A_LOOK == 0 and santase_seconds() >= end:
+                    break
+
+    def found(self):
+        """Of each action: ``{Action: (prior, results)}``, the policy's probability and how many
+        rollouts gave the player to move -9, ..., 9 game points."""
+        return {
+            ACTION_OBJECTS[a]: (self.priors[a], [self.results[a][i] for i in range(19)])
+            for a in range(ACTIONS) if self.tried & bit(a) or self.priors[a] > 0
+        }

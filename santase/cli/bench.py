@@ -1,0 +1,207 @@
+"""``santase bench``: how fast this machine solves."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from santase.cli._lines import emit, json_text
+from santase.cli._options import Json, check_seed
+from santase.errors import SantaseError
+from santase.rules import RULES, rules_of
+
+if TYPE_CHECKING:
+    from santase.bench import Row
+
+_MOST_THREADS = 1024
+
+
+def bench(
+    positions: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", help="Positions of each early phase; ten times as many late ones."),
+    ] = 100,
+    rules: Annotated[
+        str,
+        typer.Option(metavar="RULES", help=f"A preset ({', '.join(RULES)}) or house rules in the notation."),
+    ] = "santase",
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the positions.")] = 0,
+    threads: Annotated[int, typer.Option(metavar="NUMBER", help="Threads of the batches.")] = 1,
+    table: Annotated[int, typer.Option(metavar="MIB", help="Size of the table in MiB.")] = 32,
+    plain: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="Positions of each phase for the plain search too; 0 for none.  [default: all]",
+        ),
+    ] = None,
+    save: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write what was measured to this file, as JSON.")
+    ] = None,
+    plot: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Draw it into this file (.png, .svg, .pdf).")
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Time the exact solver on this machine, beside a plain search on the same positions.
+
+    Phases go from the whole deal to the exhausted talon, and a closing after one trick.
+    """
+    chosen = rules_of(rules)
+    check_seed(seed)
+    for name, value, most in (("positions", positions, 10**6), ("threads", threads, _MOST_THREADS)):
+        if not 1 <= value <= most:
+            raise SantaseError(f"--{name}: a number from 1 to {most} is needed, not {value}")
+    if not 0 <= table <= 1 << 20:
+        raise SantaseError(f"--table: a number from 0 to {1 << 20} is needed, not {table}")
+    if plain is not None and plain < 0:
+        raise SantaseError(f"--plain: 0 or more are needed, not {plain}")
+    _check_writable(save, "--save")
+    _check_writable(plot, "--plot")
+    if plot is not None:
+        _check_plot(plot)
+
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeElapsedColumn as Elapsed
+
+    from santase import bench as benchmark
+    from santase.cli._show import console
+
+    rows: list[Row] = []
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Elapsed(),
+        console=_error_console(), transient=True,
+    ) as bar:  # fmt: skip
+        task = bar.add_task("", total=1)
+
+        def progress(phase: str, done: int, total: int) -> None:
+            bar.update(task, description=phase, completed=done, total=total)
+
+        for row in benchmark.bench(
+            chosen,
+            positions=positions,
+            seed=seed,
+            threads=threads,
+            table_bytes=table << 20,
+            plain_positions=plain,
+            progress=progress,
+        ):
+            rows.append(row)
+            if json:
+                emit(json_text(_summary(row)))
+    about = _about()
+    if not json:
+        out = console()
+        out.print(_table(rows))
+        out.print(
+            f"One position at a time with one thread and a table of {table} MiB; 'batch' with {threads}"
+            f" thread{'s' if threads > 1 else ''}. Nodes: lead and reply positions. × plain: how many times"
+            " faster than the plain search on the same positions in the same run.",
+            style="dim",
+        )
+        out.print(f"{about['processor']}, {about['cores']} cores, Python {about['python']}", style="dim")
+    if save is not None:
+        benchmark.save_rows(rows, save, about)
+    if plot is not None:
+        benchmark.plot_rows(rows, plot)
+    return 0
+
+
+def _check_writable(path: str | None, option: str) -> None:
+    """Refuse before the work what could not be written after it."""
+    if path is None:
+        return
+    directory = os.path.dirname(os.path.abspath(path))
+    if not os.path.isdir(directory):
+        raise SantaseError(f"{option}: there is no directory {directory}")
+    if os.path.isdir(path):
+        raise SantaseError(f"{option}: {path} is a directory")
+    if not os.access(path if os.path.exists(path) else directory, os.W_OK):
+        raise SantaseError(f"{option}: {path} cannot be written")
+
+
+def _check_plot(path: str) -> None:
+    if not path.endswith((".png", ".svg", ".pdf")):
+        raise SantaseError(f"--plot: a file ending in .png, .svg or .pdf is needed, not {path}")
+    from importlib.util import find_spec
+
+    if find_spec("matplotlib") is None:
+        raise SantaseError("--plot: Matplotlib is needed: pip install 'santase[plot]'")
+
+
+def _error_console() -> Any:
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def _about() -> dict[str, Any]:
+    """What it was measured on."""
+    from importlib.metadata import version
+
+    processor = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            models = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+        processor = models[0] if models else processor
+    except OSError:
+        pass  # not Linux
+    return {
+        "santase": version("santase"),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": processor,
+        "cores": os.cpu_count(),
+        "arguments": sys.argv[1:],
+    }
+
+
+def _summary(row: Row) -> dict[str, Any]:
+    """A row without the times of single positions."""
+    from dataclasses import asdict
+
+    return {name: value for name, value in asdict(row).items() if name not in ("seconds", "node_counts")}
+
+
+def _table(rows: list[Row]) -> Any:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("phase", no_wrap=True)
+    for name in (
+        "positions",
+        "mean",
+        "median",
+        "99 %",
+        "batch",
+        "all actions",
+        "nodes",
+        "nodes/s",
+        "plain",
+        "× plain",
+    ):
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(
+            row.phase,
+            f"{row.positions:,}",
+            *(_time(value) for value in (row.mean, row.median, row.p99, row.batch, row.all_actions)),
+            f"{row.nodes:,.0f}",
+            f"{row.nodes_a_second / 1e6:.1f} M",
+            "–" if row.plain is None else _time(row.plain),
+            "–" if row.ratio is None else f"{row.ratio:.1f}",
+        )
+    return table
+
+
+def _time(seconds: float) -> str:
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    if seconds >= 1e-3:
+        return f"{1e3 * seconds:.2f} ms"
+    return f"{1e6 * seconds:.2f} µs"

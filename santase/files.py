@@ -1,0 +1,30 @@
+"""Files written so that nothing saved before is ever lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Write a file to the side and put it in the place of ``path`` in one step."""
+    aside = f"{path}.{os.urandom(6).hex()}.tmp"
+    try:
+        with open(aside, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileNotFoundError):
+            os.chmod(aside, os.stat(path).st_mode & 0o7777)
+        os.replace(aside, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(aside)
+        raise
+    # the new name too must last; not every system opens directories
+    with contextlib.suppress(OSError):
+        directory = os.open(os.path.dirname(path), os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)

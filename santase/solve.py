@@ -1,0 +1,105 @@
+"""Exact solving: ``solve`` and ``solve_many``.
+
+A value is always game points for the player to move.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from santase._core import Position
+from santase._solver import TABLE_BYTES, Solver, solve_array, solve_positions
+from santase.actions import Action
+from santase.errors import SantaseError
+from santase.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["Solution", "Solver", "solve", "solve_many"]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What ``solve`` has found; all values are game points for the player to move."""
+
+    value: int | None
+    """The exact value; ``None`` when a limit was reached before it was known."""
+    bounds: tuple[int, int]
+    """The value lies between these, both included; equal when it is known."""
+    best: Action | None
+    """An action worth ``value``; ``None`` once the hand is over, or when a limit came before one was known.
+    Of several: a right call, marriage, exchange, the lowest card number, close, a wrong call."""
+    actions: dict[Action, int]
+    """The value of every legal action, best first; those not found within the limits are missing."""
+    line: list[Action]
+    """Best play of both players to the end, beginning with ``best``; empty when a limit was reached."""
+    nodes: int
+    """Lead and reply positions looked at."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is known."""
+        return self.value is not None
+
+
+def solve(
+    position: Position,
+    *,
+    nodes: int | None = None,
+    time: float | None = None,
+    table_bytes: int = TABLE_BYTES,
+    solver: Solver | None = None,
+) -> Solution:
+    """Solve a full position exactly: its value, every action's value and best play to the end.
+
+    ``nodes`` and ``time`` (seconds) limit the search; the answer then says what is known by
+    then. ``solver`` keeps its table from one call to the next, which helps with positions of
+    one deal; otherwise a table of ``table_bytes`` serves this call alone. Ctrl-C stops it.
+
+    Raises ``HiddenCardsError`` for a view, ``SantaseError`` for limits that make no sense.
+    """
+    if not isinstance(position, Position):
+        raise TypeError(f"solve takes a Position, not {type(position).__name__}")
+    if solver is None:
+        solver = Solver(table_bytes)
+    low, high, found, line, visited = solver.search_position(position, nodes=nodes, time=time)
+    kinds = ["marriage", "exchange", "play", "close"]
+    kinds.insert(0 if line and line[0] == "call" else len(kinds), "call")
+    ranked = sorted(found, key=lambda action: (-found[action], kinds.index(action.kind), action.number))
+    actions = {action: found[action] for action in ranked}
+    value = low if low == high else None
+    best = line[0] if line else None
+    if best is None and value is not None:
+        best = next((action for action, worth in actions.items() if worth == value), None)
+    return Solution(value, (low, high), best, actions, line or [], visited)
+
+
+def solve_many(
+    positions: Iterable[Position] | npt.NDArray[np.void],
+    *,
+    rules: Rules | str = "santase",
+    threads: int | None = None,
+    table_bytes: int = TABLE_BYTES,
+) -> npt.NDArray[np.int8]:
+    """The exact values of many full positions, in order, for each one's player to move.
+
+    ``positions`` are ``Position`` objects, of any rules, or an array made by ``santase.pack``
+    under ``rules``, of any shape. The work is shared out to ``threads`` threads, by default
+    as many as there are usable processors, each with a table of ``table_bytes``. The answer
+    does not depend on their number, on the order, or on the table. Ctrl-C stops it.
+    """
+    if threads is None:
+        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+        raise SantaseError(f"threads is a positive whole number, not {threads!r}")
+    Solver(0 if table_bytes == 0 else min(table_bytes, 1))  # refuses what is no size
+    threads = min(threads, 1024)
+    packed: Any = positions
+    if hasattr(packed, "dtype"):
+        return solve_array(packed, rules, threads, table_bytes)
+    return solve_positions(list(positions), threads, table_bytes)

@@ -1,0 +1,34 @@
+"""docs/learning.md: its examples run, and its table is the layout."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from santase.env import LAYOUT
+
+PAGE = (Path(__file__).parent.parent / "docs" / "learning.md").read_text()
+
+
+def test_table_is_the_layout():
+    rows = re.findall(r"^\| (\d+)(?:–(\d+))? \| `(\w+)` \| (.*) \| (yes|no) \|$", PAGE, re.MULTILINE)
+    assert [
+        (int(first), int(last or first), name, meaning, known) for first, last, name, meaning, known in rows
+    ] == [
+        (
+            field.start,
+            field.start + field.size - 1,
+            field.name,
+            field.meaning,
+            "yes" if field.public else "no",
+        )
+        for field in LAYOUT
+    ]
+
+
+@pytest.mark.parametrize("code", re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL))
+def test_examples_run(code):
+    for module in ("pettingzoo", "pyspiel"):
+        if module in code:
+            pytest.importorskip(module, reason=f"needs {module}")
+    exec(code, {})
