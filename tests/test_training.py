@@ -17,10 +17,10 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("training._selfplay")
 
-import santase  # noqa: E402
-from santase._network import Network  # noqa: E402
-from training import _selfplay, train  # noqa: E402
-from training.ship import rounded  # noqa: E402
+import santase
+from santase._network import Network
+from training import _selfplay, train
+from training.ship import rounded
 
 
 def trainer(monkeypatch: pytest.MonkeyPatch, out: Path, *options: str) -> train.Trainer:
