@@ -189,8 +189,7 @@ def _table(rows: list[Row]) -> Any:
 
 
 def _time(seconds: float) -> str:
-    """Three digits and a unit."""
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g}{unit}"
-    return f"{seconds / 1e-6:.3g}µs"
+    """Three digits and a unit, six characters at most."""
+    unit, size = ("s", 1.0) if seconds >= 1 else ("ms", 1e-3) if seconds >= 1e-3 else ("µs", 1e-6)
+    value = seconds / size
+    return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f}{unit}"
