@@ -171,7 +171,7 @@ def _table(rows: list[Row]) -> Any:
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 0, 0, 1))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 0))
     table.add_column("phase", no_wrap=True)
     for name in ("hands", "mean", "median", "99 %", "batch", "all", "nodes", "M/s", "plain", "×"):
         table.add_column(name, justify="right", no_wrap=True)
