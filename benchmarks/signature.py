@@ -28,8 +28,7 @@ PHASES = {
     "exhausted": (None, 200),
     "closed": (-1, 200),
 }
-"""How many tricks have been played (``None``: until the talon is exhausted, -1: one to three,
-then closed), and how many positions."""
+"""Tricks played (``None``: until the talon is exhausted, -1: one to three, then closed) and positions."""
 
 
 def position_after(seed: int, tricks: int | None, rules: str) -> santase.Position | None:
@@ -69,7 +68,7 @@ def signature() -> dict[str, dict[str, int]]:
         found[rules] = {}
         total = 0
         for phase, (tricks, number) in PHASES.items():
-            solver = santase.Solver(4 << 20)
+            solver = santase.Solver()
             for position in positions(tricks, number, rules):
                 solution = santase.solve(position, solver=solver)
                 total += solution.bounds[0] + sum(solution.actions.values())

@@ -45,7 +45,6 @@ cdef struct Search:
     Strict strict           # first: a pointer to it is one to the Search
     OpenEntry* table
     int table_shift         # 64 - log2(entries)
-    size_t bytes
     uint16_t talon_number   # of the talon below; another talon is another number
     Rules rules
     bint irregular          # rules under which waiting may pay, see _search.pyx

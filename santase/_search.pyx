@@ -40,8 +40,6 @@ cdef enum:
     TRUMP = 3
     TRUMPS = 0xFC0000
     QUEENS = 0x104104
-    NEAR_BITS = 14          # log2 of the near table's entries, 256 KiB
-    OPEN_BITS = 16          # of the open table's, at most, 1 MiB
     BY_HAND = 3             # of a race: its rare circumstances must be played out
     NODES_A_LOOK = 2048     # between two looks at the clock, about 0.1 ms
     NOTHING = 31            # no action
@@ -59,45 +57,39 @@ cdef int log2_of(size_t entries) noexcept nogil:
 cdef int search_open(Search* s, size_t bytes) noexcept nogil:
     """0, or -1 when there is not so much memory.
 
-    A small near table (256 KiB or a quarter of the whole), an open table (1 MiB
-    or an eighth), the far table the rest, each a power of two of entries.
+    Half of it is for each of the two tables, or less, down to a power of two of
+    entries. More than fits into the processor's second cache does not pay.
     """
-    cdef int near, far, open_bits
+    cdef int bits
     memset(s, 0, sizeof(Search))
     s.strict.look = look
     s.strict.owner = s
-    s.bytes = bytes
+    s.talon_size = -1
     if bytes < 1024:
         return 0
-    near = min(<int>NEAR_BITS, log2_of(bytes // 4 // sizeof(Entry)))
-    open_bits = min(<int>OPEN_BITS, log2_of(bytes // 8 // sizeof(OpenEntry)))
-    far = log2_of((bytes - (sizeof(Entry) << near) - (sizeof(OpenEntry) << open_bits)) // sizeof(Entry))
-    s.strict.near = <Entry*>calloc(<size_t>1 << near, sizeof(Entry))
-    s.strict.far = <Entry*>calloc(<size_t>1 << far, sizeof(Entry))
-    s.table = <OpenEntry*>calloc(<size_t>1 << open_bits, sizeof(OpenEntry))
-    s.strict.near_shift = 64 - near
-    s.strict.far_shift = 64 - far
-    s.table_shift = 64 - open_bits
-    if s.strict.near == NULL or s.strict.far == NULL or s.table == NULL:
+    bits = log2_of(bytes // 2 // sizeof(Entry))
+    s.strict.table = <Entry*>calloc(<size_t>1 << bits, sizeof(Entry))
+    s.strict.table_shift = 64 - bits
+    bits = log2_of(bytes // 2 // sizeof(OpenEntry))
+    s.table = <OpenEntry*>calloc(<size_t>1 << bits, sizeof(OpenEntry))
+    s.table_shift = 64 - bits
+    if s.strict.table == NULL or s.table == NULL:
         search_close(s)
         return -1
     return 0
 
 
 cdef void search_close(Search* s) noexcept nogil:
-    free(s.strict.near)
-    free(s.strict.far)
+    free(s.strict.table)
     free(s.table)
-    s.strict.near = NULL
-    s.strict.far = NULL
+    s.strict.table = NULL
     s.table = NULL
 
 
 cdef void search_clear(Search* s) noexcept nogil:
     """Forget everything."""
     if s.table != NULL:
-        memset(s.strict.near, 0, sizeof(Entry) << (64 - s.strict.near_shift))
-        memset(s.strict.far, 0, sizeof(Entry) << (64 - s.strict.far_shift))
+        memset(s.strict.table, 0, sizeof(Entry) << (64 - s.strict.table_shift))
         memset(s.table, 0, sizeof(OpenEntry) << (64 - s.table_shift))
     s.talon_number = 0
     s.talon_size = -1
@@ -114,7 +106,7 @@ cdef void search_rules(Search* s, const Rules* rules) noexcept nogil:
     s.strict.bonus = rules.last_trick_bonus
     s.strict.first_marriage = rules.marriage_before_first_trick
     s.irregular = (
-        rules.schneider > rules.target or rules.closer_under_33 > 3
+        rules.closer_under_33 > 3
         or rules.closer_fails_trickless < rules.closer_fails
         or rules.wrong_call_trickless < rules.wrong_call
     )
@@ -227,9 +219,9 @@ cdef int race(Search* s, const Lead* o, int led) noexcept nogil:
     if o.closer == NOBODY:
         end = END_BONUS if r.tie_void and not r.last_trick_wins else END_LAST
         if level == 2:
-            base = r.schneider
-            if defender_tricks and theirs >= base:
-                return answer(s, False, ANY, base)
+            if defender_tricks and theirs >= r.schneider:
+                return answer(s, False, ANY, r.schneider)
+            base = min(r.schneider, r.target)
             high = True
         elif level == 3:
             if defender_tricks:
@@ -256,9 +248,9 @@ cdef int race(Search* s, const Lead* o, int led) noexcept nogil:
         elif level > 1:
             high = True
             if level <= r.closer_under_33:
-                base = r.schneider
-                if defender_tricks and theirs >= base:
-                    return answer(s, False, ANY, base)
+                if defender_tricks and theirs >= r.schneider:
+                    return answer(s, False, ANY, r.schneider)
+                base = min(r.schneider, r.target)
             elif level <= 3:
                 base = 0
                 if defender_tricks:

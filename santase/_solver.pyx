@@ -25,7 +25,7 @@ from santase.errors import HiddenCardsError, NotationError, SantaseError
 from santase._ruleset import ruleset_of
 from santase.rules import rules_of
 
-TABLE_BYTES = 32 << 20
+TABLE_BYTES = 512 << 10     # what stays in the processor's second cache; more is slower (docs/solver.md)
 
 def hand_dtype():
     """The NumPy dtype of a packed position, a record of 40 bytes; ``pack`` explains the fields.

@@ -40,10 +40,8 @@ cdef struct Entry:
     uint8_t corner[8]
 
 cdef struct Strict:
-    Entry* near             # few cards: small enough to stay in the cache
-    Entry* far              # many cards
-    int near_shift          # 64 - log2(entries)
-    int far_shift
+    Entry* table            # NULL for none
+    int table_shift         # 64 - log2(entries)
     uint64_t nodes          # lead and reply positions looked at
     uint64_t look_at        # nodes at which to call look
     int (*look)(Strict*) noexcept nogil     # whether to stop

@@ -41,8 +41,7 @@ cdef enum:
     TRUMPS = 0xFC0000
     QUEENS = 0x104104
     NINES = 0x041041
-    FAR_CARDS = 6           # cards a hand from which on the far table is used
-    TABLE_CARDS = 3         # and any table
+    TABLE_CARDS = 3         # cards a hand from which on the table is used
 
 
 # ---------------------------------------------------------------- one suit of both hands
@@ -550,15 +549,11 @@ cdef int lead_race(Strict* s, uint32_t leader, uint32_t other, int need, int oth
     if cards == 2 and not kind & RARE:
         return last_two(s, leader, other, need, other_need, kind, marriage)
 
-    if cards >= TABLE_CARDS and s.near != NULL:
+    if cards >= TABLE_CARDS and s.table != NULL:
         key = (<uint64_t>leader | <uint64_t>other << 24 | <uint64_t>kind << 48) + 1
-        mixed = key * <uint64_t>0x9E3779B97F4A7C15
-        if cards >= FAR_CARDS:
-            table = &s.far[(mixed >> s.far_shift) & ~<uint64_t>1]
-            i = <int>(mixed >> s.far_shift) & 1
-        else:
-            table = &s.near[(mixed >> s.near_shift) & ~<uint64_t>1]
-            i = <int>(mixed >> s.near_shift) & 1
+        mixed = key * <uint64_t>0x9E3779B97F4A7C15 >> s.table_shift
+        table = &s.table[mixed & ~<uint64_t>1]
+        i = <int>mixed & 1
         e = &table[i]
         if e.key >> 5 != key:
             if table[i ^ 1].key >> 5 == key:

@@ -72,15 +72,13 @@ def random_rules(rng, irregular=False):
     maybe(score_at_closing=rng.random() < 0.5)
     maybe(trickless=rng.choice(["failed", "other"]))
     maybe(target=rng.randint(20, 100))
-    maybe(schneider=rng.randint(0, min(60, rules.target)))
+    maybe(schneider=rng.randint(0, 60))
     maybe(closer_under_33=rng.randint(1, 9 if irregular else 3))
     for score in ("closer_fails", "wrong_call"):
         low = rng.randint(1, 4)
         maybe(
             **{score: low, f"{score}_trickless": rng.randint(1, 9) if irregular else low + rng.randint(0, 2)}
         )
-    if rules.schneider > rules.target and not irregular:
-        rules = dataclasses.replace(rules, schneider=rules.target)
     if rng.random() < 0.4:  # a small deck, so that whole deals are within reach
         suits, ranks, hand_size = rng.choice(
             [

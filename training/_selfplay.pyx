@@ -620,6 +620,31 @@ cdef class Gradient:
         add_to_rows_many(&self.w1[0, 0], d_first, net.h1, inputs, n, count)
 
 
+def bring_up_to_date(Weights policy, dict data):
+    """Make up for a batch having been played by slightly older weights.
+
+    Writes ``policy``'s own log-probabilities to ``data["logp"]``, so that a step is
+    held close to the policy it starts from, and weighs each advantage by how
+    much likelier the move has become, at most twice (decoupled PPO, Hilton,
+    Cobbe and Schulman, 2022).
+    """
+    cdef const uint16_t[::1] inputs = data["inputs"]
+    cdef const int32_t[::1] start = data["start"], seen = data["seen"]
+    cdef const uint32_t[::1] moves = data["moves"]
+    cdef const uint8_t[::1] move = data["move"]
+    cdef float[::1] logp = data["logp"], advantage = data["advantage"]
+    cdef float out[HEAD]
+    cdef float ratio
+    cdef Py_ssize_t i
+    with nogil:
+        for i in range(logp.shape[0]):
+            forward(&policy.net, &inputs[start[i]], seen[i] - start[i], out)
+            log_softmax(out, moves[i])
+            ratio = expf(out[move[i]] - logp[i])
+            advantage[i] *= ratio if ratio < 2 else 2
+            logp[i] = out[move[i]]
+
+
 def differentiate(Weights policy, Weights critic, Gradient to_policy, Gradient to_critic, dict data,
                   const int32_t[::1] which, float share, float clip, float entropy_weight, float value_weight,
                   float magnet):

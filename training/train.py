@@ -184,6 +184,7 @@ class Trainer:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         sums = np.zeros(6)
+        _selfplay.bring_up_to_date(self.policy.weights(), data)
         for which in self.minibatches(len(data["move"])):
             sums += [1, *self.differentiate(data, which, entropy_weight)]
             torch.nn.utils.clip_grad_norm_(self.policy.parameters(), 0.5)

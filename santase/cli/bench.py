@@ -31,7 +31,7 @@ def bench(
     ] = "santase",
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the positions.")] = 0,
     threads: Annotated[int, typer.Option(metavar="NUMBER", help="Threads of the batches.")] = 1,
-    table: Annotated[int, typer.Option(metavar="MIB", help="Size of the table in MiB.")] = 32,
+    table: Annotated[int, typer.Option(metavar="KIB", help="Size of the table in KiB.")] = 512,
     plain: Annotated[
         int | None,
         typer.Option(
@@ -56,8 +56,8 @@ def bench(
     for name, value, most in (("positions", positions, 10**6), ("threads", threads, _MOST_THREADS)):
         if not 1 <= value <= most:
             raise SantaseError(f"--{name}: a number from 1 to {most} is needed, not {value}")
-    if not 0 <= table <= 1 << 20:
-        raise SantaseError(f"--table: a number from 0 to {1 << 20} is needed, not {table}")
+    if not 0 <= table <= 1 << 30:
+        raise SantaseError(f"--table: a number from 0 to {1 << 30} is needed, not {table}")
     if plain is not None and plain < 0:
         raise SantaseError(f"--plain: 0 or more are needed, not {plain}")
     _check_writable(save, "--save")
@@ -86,7 +86,7 @@ def bench(
             positions=positions,
             seed=seed,
             threads=threads,
-            table_bytes=table << 20,
+            table_bytes=table << 10,
             plain_positions=plain,
             progress=progress,
         ):
@@ -98,7 +98,7 @@ def bench(
         out = console()
         out.print(_table(rows))
         out.print(
-            f"One position at a time with one thread and a table of {table} MiB; 'batch' with {threads}"
+            f"One position at a time with one thread and a table of {table} KiB; 'batch' with {threads}"
             f" thread{'s' if threads > 1 else ''}. Nodes: lead and reply positions. × plain: how many times"
             " faster than the plain search on the same positions in the same run.",
             style="dim",
