@@ -13,6 +13,7 @@ is not led without declaring it. At the root every legal action is answered for,
 unless ``all_actions`` is false.
 """
 
+cimport cython
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
@@ -67,7 +68,7 @@ cdef inline uint32_t sensible_actions(const Hand* h, const Rules* r) noexcept no
 
 
 cdef class Tree:
-    """One search tree for the player to move in a view.
+    """One search tree for the player to move in a view; it grows in one thread at a time.
 
     ``exploration`` is UCB1's constant, for results on a scale of game points / 3.
     With ``all_actions`` false the root, like every other node, leaves out what is
@@ -81,6 +82,7 @@ cdef class Tree:
     cdef int32_t size, room, most
     cdef double exploration
     cdef public bint stopped
+    cdef bint running
     cdef readonly int64_t iterations
     cdef uint32_t root_actions
     cdef double sums[31]
@@ -195,11 +197,20 @@ cdef class Tree:
             self.wins[root_action] += value > 0
 
     def run(self, int64_t iterations, double seconds):
-        """Add up to so many iterations within so many seconds, without the GIL."""
+        """Add up to so many iterations within so many seconds, without the GIL.
+
+        Raises ``SantaseError`` while another thread is at it.
+        """
         cdef double end
         cdef int64_t done = 0
+        cdef bint running
         if not self.root_actions:
             return
+        with cython.critical_section(self):     # tested and set at once where there is no GIL
+            running = self.running
+            self.running = True
+        if running:
+            raise SantaseError("this tree is in use: it grows in one thread at a time")
         with nogil:
             end = santase_seconds() + seconds
             while done < iterations and not self.stopped:
@@ -207,6 +218,7 @@ cdef class Tree:
                 done += 1
                 if done % ITERATIONS_A_LOOK == 0 and santase_seconds() >= end:
                     break
+        self.running = False
 
     def results(self):
         """Of each action searched: ``{Action: (visits, sum, sum of squares, wins)}`` of its game

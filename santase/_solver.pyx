@@ -4,6 +4,7 @@ import itertools
 import math
 import threading
 
+cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -139,11 +140,14 @@ cdef class Solver:
             search_close(&self.search)
 
     cdef int begin(self, RuleSet ruleset, uint64_t nodes, double seconds) except -1:
-        if self.busy:
-            raise SantaseError("this solver is in use: one solver serves one thread at a time")
+        cdef bint busy
         if not self.opened:
             raise SantaseError("this solver has not been initialised")
-        self.busy = True
+        with cython.critical_section(self):     # tested and set at once where there is no GIL
+            busy = self.busy
+            self.busy = True
+        if busy:
+            raise SantaseError("this solver is in use: one solver serves one thread at a time")
         self.error = None
         self.search.owner = <void*>self
         self.search.interrupted = signals_came
