@@ -158,7 +158,7 @@ def _show(analysis: Analysis) -> None:
         table.add_column("wins match", justify="right", no_wrap=True)
     for action, estimate in _ranked(analysis):
         style = "bold green" if estimate.mean > 0 else "red" if estimate.mean < 0 else ""
-        cells = [
+        cells: list[Text | str] = [
             action_text(action),
             Text(value_text(estimate.mean) if math.isfinite(estimate.mean) else plain("–"), style=style),
             f"{estimate.stderr:.2f}" if math.isfinite(estimate.stderr) else plain("–"),
