@@ -3,10 +3,12 @@ from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 from santase._core import Position
 from santase.actions import Action
 
+@disjoint_base
 class Network:
     def __init__(
         self,
