@@ -3,6 +3,7 @@
 from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
 from santase._sampling import count_worlds, sample_worlds
 from santase._solver import Solver, hand_dtype, pack, unpack
+from santase._version import __version__
 from santase.actions import ACTIONS, Action
 from santase.analyze import Analysis, Estimate, analyze, best_move
 from santase.cards import CARDS
@@ -39,6 +40,7 @@ __all__ = [
     "SantaseError",
     "Solution",
     "Solver",
+    "__version__",
     "analyze",
     "best_move",
     "count_worlds",

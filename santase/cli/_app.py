@@ -9,6 +9,7 @@ from typing import Annotated, cast
 
 import typer
 
+from santase._version import __version__
 from santase.cli import arena, bench, best, deal, solve
 from santase.errors import SantaseError
 
@@ -30,9 +31,7 @@ for _command in COMMANDS:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
-
-        print(f"santase {version('santase')}")
+        print(f"santase {__version__}")
         raise typer.Exit()
 
 

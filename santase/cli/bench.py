@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from santase._version import __version__
 from santase.cli._lines import emit, json_text
 from santase.cli._options import Json, check_seed
 from santase.errors import SantaseError
@@ -98,9 +99,10 @@ def bench(
         out = console()
         out.print(_table(rows))
         out.print(
-            f"One position at a time with one thread and a table of {table} KiB; 'batch' with {threads}"
-            f" thread{'s' if threads > 1 else ''}. Nodes: lead and reply positions. × plain: how many times"
-            " faster than the plain search on the same positions in the same run.",
+            f"Time a position, one at a time, one thread, a table of {table} KiB; batch: in solve_many with"
+            f" {threads} thread{'s' if threads > 1 else ''}; all: every action's value and the line. Nodes: lead and"
+            " reply positions, M/s: millions a second. Plain: the plain search on the same positions in the same"
+            " run, ×: how many times slower it is.",
             style="dim",
         )
         out.print(f"{about['processor']}, {about['cores']} cores, Python {about['python']}", style="dim")
@@ -141,8 +143,6 @@ def _error_console() -> Any:
 
 def _about() -> dict[str, Any]:
     """What it was measured on."""
-    from importlib.metadata import version
-
     processor = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as file:
@@ -151,7 +151,7 @@ def _about() -> dict[str, Any]:
     except OSError:
         pass  # not Linux
     return {
-        "santase": version("santase"),
+        "santase": __version__,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "processor": processor,
@@ -171,28 +171,17 @@ def _table(rows: list[Row]) -> Any:
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 0))
     table.add_column("phase", no_wrap=True)
-    for name in (
-        "positions",
-        "mean",
-        "median",
-        "99 %",
-        "batch",
-        "all actions",
-        "nodes",
-        "nodes/s",
-        "plain",
-        "× plain",
-    ):
+    for name in ("hands", "mean", "median", "99 %", "batch", "all", "nodes", "M/s", "plain", "×"):
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
             row.phase,
-            f"{row.positions:,}",
+            f"{row.positions}",
             *(_time(value) for value in (row.mean, row.median, row.p99, row.batch, row.all_actions)),
             f"{row.nodes:,.0f}",
-            f"{row.nodes_a_second / 1e6:.1f} M",
+            f"{row.nodes_a_second / 1e6:.1f}",
             "–" if row.plain is None else _time(row.plain),
             "–" if row.ratio is None else f"{row.ratio:.1f}",
         )
@@ -200,8 +189,7 @@ def _table(rows: list[Row]) -> Any:
 
 
 def _time(seconds: float) -> str:
-    if seconds >= 1:
-        return f"{seconds:.2f} s"
-    if seconds >= 1e-3:
-        return f"{1e3 * seconds:.2f} ms"
-    return f"{1e6 * seconds:.2f} µs"
+    """Three digits and a unit, six characters at most."""
+    unit, size = ("s", 1.0) if seconds >= 1 else ("ms", 1e-3) if seconds >= 1e-3 else ("µs", 1e-6)
+    value = seconds / size
+    return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f}{unit}"
