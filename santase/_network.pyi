@@ -3,22 +3,32 @@ from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 from santase._core import Position
 from santase.actions import Action
 
+@disjoint_base
 class Network:
-    about: dict[str, Any]
-    h1: int
-    h2: int
-    first_scale: int
-    second_scale: int
-    scale: int
     def __init__(
         self,
         arrays: Mapping[str, npt.NDArray[np.int16] | npt.NDArray[np.int32] | np.int32],
         about: Mapping[str, Any] | None = None,
     ) -> None: ...
+    @property
+    def about(self) -> dict[str, Any]: ...
+    @property
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]: ...
+    @property
+    def h1(self) -> int: ...
+    @property
+    def h2(self) -> int: ...
+    @property
+    def first_scale(self) -> int: ...
+    @property
+    def second_scale(self) -> int: ...
+    @property
+    def scale(self) -> int: ...
     def inputs(self, position: Position) -> list[int]: ...
     def logits(self, inputs: Sequence[int]) -> list[int]: ...
     def policy(self, position: Position) -> tuple[dict[Action, float], float]: ...

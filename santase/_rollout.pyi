@@ -1,9 +1,12 @@
 from collections.abc import Sequence
 
+from typing_extensions import disjoint_base
+
 from santase._core import Position
 from santase._network import Network
 from santase.actions import Action
 
+@disjoint_base
 class Rollouts:
     stopped: bool
     def __init__(

@@ -37,7 +37,7 @@ def check_contents(wheel: Path, sdist: Path) -> None:
         files = {member.name.partition("/")[2] for member in tar if member.isfile()}
     wanted = {name for name in files if name.startswith("santase/") and not name.endswith(".pyx")}
     with zipfile.ZipFile(wheel) as archive:
-        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+        names = {name for name in archive.namelist() if ".dist-info/" not in name and name[-1] != "/"}
         unpacked = sum(entry.file_size for entry in archive.infolist())
     modules = [extension.name for extension in runpy.run_path(str(ROOT / "setup.py"))["extensions"]()]
     for module in modules:
