@@ -16,7 +16,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from santase import RULES, Action, Game, NotationError, Position, SantaseError, deal
 from santase._luck import FEATURE_NAMES, draw_features, draw_luck
@@ -24,6 +23,8 @@ from santase._players import greedy_action, greedy_without_closing, mix_seed, ra
 from santase.arena import ArenaError, ResultLog, Sprt, Tally, arena, play_hand
 from santase.cli import main
 from santase.players import PLAYERS, GreedyPlayer, Player, PlayerError, RandomPlayer, make_player
+
+stats = pytest.importorskip("scipy.stats", reason="needs the extra 'arena'")
 
 BEST = f"program:{sys.executable} -P -m santase best --json --worlds 20 -"
 SMALL = dataclasses.replace(RULES["santase"], ranks="QKTA", hand_size=5)
