@@ -71,7 +71,7 @@ cdef class Rollouts:
     cdef int64_t results[31][19]    # how often each result from -9 to 9
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
-                 double exploration=2.0, double least=0.01, utility=None):
+                 double exploration=1.0, double least=0.01, utility=None):
         cdef Opinion opinion
         cdef uint32_t left
         cdef uint32_t weights[ACTIONS]
