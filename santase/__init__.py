@@ -1,6 +1,14 @@
 """Exact solver and player for Santase (Bulgarian Sixty-six) and its relatives."""
 
-from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
+try:
+    from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
+except ModuleNotFoundError as error:
+    if error.name != "santase._core":
+        raise
+    raise ImportError(
+        f"the compiled modules of santase are not in {__path__[0]}, which is its source: install it there"
+        " with 'pip install -e .', or run Python in another folder"
+    ) from None
 from santase._sampling import count_worlds, sample_worlds
 from santase._solver import Solver, hand_dtype, pack, unpack
 from santase._version import __version__

@@ -20,6 +20,10 @@ from santase.errors import NotationError
 _HAND = ("hand0", "hand1")
 
 
+cdef str many(int number, str thing):
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 cdef str text_of(uint32_t cards):
     return " ".join([CARDS[c] for c in range(24) if cards & bit(c)])
 
@@ -79,22 +83,22 @@ cdef int check_sizes(Seen* s, Rules* r, int dealt) except -1:
         raise NotationError(f"{tricks} tricks are more than the cards give", "tricks")
     if popcount(h.played) != 2 * tricks:
         raise NotationError(
-            f"{popcount(h.played)} cards, but {tricks} tricks make {2 * tricks}", "played")
+            f"{many(popcount(h.played), 'card')} for {many(tricks, 'trick')}, not {2 * tricks}", "played")
     if h.closer == NOBODY:
         draws = min(tricks, draws_in_all)
         left = max(dealt - 2 * tricks, 0)
         if h.facedown != left:
             raise NotationError(
-                f"{h.facedown} cards lie face down, but after {tricks} tricks {left} do", "talon")
+                f"{h.facedown} face down, but after {many(tricks, 'trick')} there are {left}", "talon")
     else:
         if h.facedown > dealt or h.facedown % 2 == 0:
             raise NotationError(
-                f"{h.facedown} cards lie face down: with one closed there is an odd number up to {dealt}",
+                f"{h.facedown} face down: after a closing there is an odd number up to {dealt}",
                 "talon")
         draws = (dealt - h.facedown) // 2
         if draws > tricks:
             raise NotationError(
-                f"{h.facedown} cards lie face down, but {draws} tricks must have been played for that",
+                f"{h.facedown} face down, but for that {many(draws, 'trick')} must have been played",
                 "talon")
     if h.facedown == 0 and h.turned != NO_CARD:
         raise NotationError("the talon is exhausted, so the card has been drawn: give the suit alone", "turned")
@@ -109,7 +113,7 @@ cdef int check_sizes(Seen* s, Rules* r, int dealt) except -1:
             raise NotationError("all cards have been played, so none can be led", "turn")
         if cards != held:
             raise NotationError(
-                f"{cards} cards, but after {tricks} tricks player {player} holds {held}", _HAND[player])
+                f"{many(cards, 'card')}, but after {many(tricks, 'trick')} player {player} holds {held}", _HAND[player])
     if s.hidden[0] and s.hidden[1]:
         raise NotationError("one of the two hands must be given whole", "hand1")
     return 0
@@ -118,6 +122,7 @@ cdef int check_sizes(Seen* s, Rules* r, int dealt) except -1:
 cdef int check_turn(Seen* s, Rules* r) except -1:
     cdef Hand* h = &s.hand
     cdef int p = h.leader
+    cdef uint32_t missing
     if any_trick(h) and not h.tricks[p]:
         raise NotationError(f"player {p} is on lead but has taken no trick", "turn")
     if h.declared != NO_SUIT:
@@ -125,7 +130,8 @@ cdef int check_turn(Seen* s, Rules* r) except -1:
             raise NotationError("a declared marriage stands there only before the lead", "turn")
         if not any_trick(h) and not r.marriage_before_first_trick:
             raise NotationError("these rules allow no marriage before a trick has been played", "turn")
-        if marriage_mask(h.declared) & ~h.hand[p]:
+        missing = marriage_mask(h.declared) & ~h.hand[p]
+        if missing & ~(candidates(s, r, p) if s.hidden[p] else 0):
             raise NotationError(f"player {p} has declared {SUITS[h.declared]} without K and Q of it", "turn")
     if h.over and r.automatic:
         raise NotationError("there is no call under these rules", "turn")
@@ -145,7 +151,7 @@ cdef int check_closing(Hand* h, Rules* r, int dealt) except -1:
     since = h.tricks[0] + h.tricks[1] - at
     if h.facedown < r.close_min_talon:
         raise NotationError(
-            f"closing takes {r.close_min_talon} cards face down, there are {h.facedown}", "closed")
+            f"closing takes {many(r.close_min_talon, 'card')} face down, there are {h.facedown}", "closed")
     if at == 0 and not r.close_before_first_trick:
         raise NotationError("these rules allow no closing before a trick has been played", "closed")
     # the closer was on lead, so had the last trick before, and leads the first after
@@ -159,7 +165,7 @@ cdef int check_closing(Hand* h, Rules* r, int dealt) except -1:
         return 0
     if not least <= h.closing_tricks <= most:
         raise NotationError(
-            f"player {other} cannot have had {h.closing_tricks} tricks at the closing", "closed")
+            f"player {other} cannot have had {many(h.closing_tricks, 'trick')} at the closing", "closed")
     if (h.closing_points > h.points[other]
             or (h.closing_tricks == 0 and h.closing_points != 0)
             or (h.closing_tricks == h.tricks[other] and h.closing_points != h.points[other])):
@@ -239,8 +245,15 @@ cdef bint may_have_declared(Seen* s, Rules* r, int player, int suit) noexcept:
 
 
 cdef int check_points(Seen* s, Rules* r) except -1:
-    """Points that the played cards, marriages and the last trick can give."""
+    """Points that the played cards, marriages and the last trick can give.
+
+    A card that must be in a hidden hand, since no other marriages would give
+    the points, is put there.
+    """
     cdef Hand* h = &s.hand
+    cdef int hider = 0 if s.hidden[0] else 1
+    cdef uint32_t gone = h.played | (bit(h.led) if h.led != NO_CARD else 0)
+    cdef uint32_t shown, always = 0xFFFFFFFF
     cdef int assigned, suit, who, code, player, in_cards
     cdef int card_points[2]
     cdef int marriage_points[2]
@@ -265,6 +278,7 @@ cdef int check_points(Seen* s, Rules* r) except -1:
         fits = True
         code = assigned
         marriage_points[0] = marriage_points[1] = 0
+        shown = 0
         for suit in range(4):
             who = code % 3
             code //= 3
@@ -273,7 +287,9 @@ cdef int check_points(Seen* s, Rules* r) except -1:
                 continue
             fits = fits and may_have_declared(s, r, who, suit) and not (h.declared == suit and h.leader != who)
             marriage_points[who] += 40 if suit == h.trump else 20
-        if not fits:
+            if who == hider:
+                shown |= marriage_mask(suit) & ~(gone | h.hand[who])
+        if not fits or popcount(shown) > s.hidden[hider]:
             continue
         for player in range(2):
             card_points[player] = h.points[player]
@@ -287,7 +303,14 @@ cdef int check_points(Seen* s, Rules* r) except -1:
             continue
         sum_seen = True
         if sums_to(h.played, 2 * h.tricks[0], card_points[0]):
-            return 0
+            always &= shown
+            if always == 0:
+                return 0
+    if always != 0xFFFFFFFF:
+        h.hand[hider] |= always
+        s.known.holds[hider] |= always
+        s.hidden[hider] -= <uint8_t>popcount(always)
+        return 0
     if sum_seen:
         raise NotationError("the tricks taken cannot share out the points of the played cards so", "points")
     if h.pending[0] or h.pending[1] or h.declared != NO_SUIT:

@@ -20,7 +20,10 @@ from santase._ruleset import ruleset_of
 from santase.actions import ACTION_NUMBER, ACTIONS, Action
 from santase.cards import CARDS, SUITS, parse_card
 from santase.errors import HiddenCardsError, IllegalActionError, SantaseError
-from santase.rules import rules_of
+from santase.rules import RULES, rules_of
+
+cdef enum:
+    MAX_DEPTH = 64      # more plies than any hand has
 
 REASONS = (None, "call", "wrong call", "closing failed", "reached", "played out", "last trick", "void")
 
@@ -171,6 +174,9 @@ cdef str why_not(const Hand* h, const Rules* r, int number):
     return f"player {player} has taken no trick"
 
 
+cdef RuleSet _NO_RULESET = ruleset_of(RULES["santase"])
+
+
 cdef class Position:
     """A hand of the game at one moment: full, or a view with hidden cards.
 
@@ -178,6 +184,10 @@ cdef class Position:
     ``deal`` and ``play``. Players are 0 and 1. Cards are two-letter strings,
     hands are tuples of them, spades first and the strongest first in each suit.
     """
+
+    def __cinit__(self):
+        # never None, so that nothing made by __new__ alone can crash
+        self.ruleset = _NO_RULESET
 
     def __init__(self):
         raise TypeError("make a position with Position.parse(line) or santase.deal(seed)")
@@ -398,7 +408,7 @@ cdef class Position:
         cdef int viewer
         if player is None:
             viewer = player_to_move(&self.s.hand)
-        elif player == 0 or player == 1:
+        elif type(player) is int and 0 <= player <= 1:
             viewer = player
         else:
             raise SantaseError(f"player: 0 or 1 is needed, not {player!r}")
@@ -463,20 +473,22 @@ cdef uint64_t count_sequences(const Hand* h, const Rules* r, int depth) noexcept
     return found
 
 
-def perft(Position position not None, int depth):
+def perft(Position position not None, depth):
     """How many sequences of ``depth`` legal actions there are from a full position.
 
     A hand that ends has no continuation. Raises ``HiddenCardsError`` for a view.
     """
     cdef uint64_t found
+    cdef int plies
     if not is_full(&position.s):
         raise HiddenCardsError("perft needs a full position")
-    if depth < 0:
-        raise SantaseError(f"depth: 0 or more is needed, not {depth}")
-    if depth == 0:
+    if not isinstance(depth, int) or not 0 <= depth <= MAX_DEPTH:
+        raise SantaseError(f"depth: a number from 0 to {MAX_DEPTH} is needed, not {depth!r}")
+    plies = depth
+    if plies == 0:
         return 1
     with nogil:
-        found = count_sequences(&position.s.hand, &position.ruleset.c, depth)
+        found = count_sequences(&position.s.hand, &position.ruleset.c, plies)
     return found
 
 
@@ -506,7 +518,7 @@ def random_playouts(Py_ssize_t number, *, seed=0, rules="santase"):
     cdef Py_ssize_t i
     cdef int8_t[::1] view
     if number < 0:
-        raise SantaseError(f"number: 0 or more is needed, not {number}")
+        raise SantaseError(f"number: 0 or more are needed, not {number}")
     results = numpy.empty(number, dtype=numpy.int8)
     view = results
     with nogil:

@@ -24,7 +24,7 @@ from santase._network cimport Network, Opinion
 from santase._random cimport next64
 from santase._rules cimport (
     ACTIONS, CALL, NOBODY, Hand, Knowledge, Rules, Seen, act_known, bit, legal_actions, lowest,
-    to_move, value_for,
+    popcount, to_move, value_for,
 )
 from santase._sampling cimport sample_world
 from santase._search cimport Search, search_close, search_open, search_rules, search_value
@@ -39,7 +39,8 @@ cdef extern from "_clock.h" nogil:
 
 
 cdef enum:
-    TABLE = 1 << 18         # bytes: what is solved has six tricks to go at most
+    TABLE = 1 << 18         # bytes
+    MOST_SOLVED = 7         # cards a hand: house rules with longer endings are played by the policy
     ROLLOUTS_A_LOOK = 4     # between two looks at the clock
 
 
@@ -128,7 +129,7 @@ cdef class Rollouts:
         cdef Opinion opinion
         cdef int value
         while not h.over:
-            if h.facedown == 0 and h.closer == NOBODY:
+            if h.facedown == 0 and h.closer == NOBODY and popcount(h.hand[0]) <= MOST_SOLVED:
                 value = search_value(&self.search, h)
                 return value if to_move(h) == player else -value
             self.network.judge(h, k, &self.rules, k.holds[1 - to_move(h)], &opinion)

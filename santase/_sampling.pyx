@@ -16,6 +16,7 @@ from santase._rules cimport (
 )
 
 from santase._core import seed_state
+from santase.errors import SantaseError
 
 
 cdef inline void shuffle(int* cards, int size, int first, uint64_t* state) noexcept nogil:
@@ -77,11 +78,13 @@ def count_worlds(Position view not None):
     return worlds
 
 
-def sample_worlds(Position view not None, Py_ssize_t number, *, seed=0):
+def sample_worlds(Position view not None, number, *, seed=0):
     """A list of ``number`` full positions that agree with a view, each drawn
     uniformly and independently; the same seed gives the same list."""
     cdef Position world
     cdef uint64_t state = seed_state(seed)
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 1 << 60:
+        raise SantaseError(f"number: 0 or more are needed, not {number!r}")
     worlds = []
     for _ in range(number):
         world = Position.__new__(Position)

@@ -344,6 +344,8 @@ def solve_array(array, rules, int threads, Py_ssize_t table_bytes):
     cdef const Hand* hands
     import numpy as np
 
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"packed positions are a NumPy array, not {type(array).__name__}")
     if array.dtype != hand_dtype():
         raise SantaseError(f"packed positions have the dtype santase.hand_dtype(), not {array.dtype}")
     packed = np.ascontiguousarray(array).reshape(-1)
@@ -418,6 +420,8 @@ def unpack(array, rules="santase"):
     cdef list positions = []
     import numpy as np
 
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"packed positions are a NumPy array, not {type(array).__name__}")
     if array.dtype != hand_dtype():
         raise SantaseError(f"packed positions have the dtype santase.hand_dtype(), not {array.dtype}")
     packed = np.ascontiguousarray(array).reshape(-1)

@@ -123,7 +123,9 @@ def analyze(
     if seen.hidden[seen.to_move]:
         raise HiddenCardsError(f"player {seen.to_move} is to move, whose hand is hidden in this view")
     if not any(seen.hidden) and (seen.is_full or seen.phase == "closed"):
-        return _exact(seen, started, equities)
+        answer = _exact(seen, started, seconds, equities)
+        if answer is not None:
+            return answer
     # The number of parts must not depend on the threads where the answer must not.
     number = threads if worlds is None else max(1, min(_MOST_PARTS, most // _WORLDS_A_PART))
     utility = None if equities is None else _utility(equities)
@@ -147,7 +149,13 @@ def best_move(
     threads: int = 1,
     match: tuple[int, int] | None = None,
 ) -> Action:
-    """The action to choose in a view: ``analyze(...).best``, with the same parameters."""
+    """The action to choose in a view: ``analyze(...).best``, with the same parameters.
+
+    Takes no time where there is nothing to choose.
+    """
+    only = view.view().legal_actions() if isinstance(view, Position) and not view.is_over else []
+    if len(only) == 1:
+        time, worlds = 0, None
     return analyze(view, time, worlds=worlds, seed=seed, threads=threads, match=match).best
 
 
@@ -157,7 +165,7 @@ def best_move(
 def _checked_time(time: float | None, worlds: int | None) -> float:
     if time is None:
         return 1.0 if worlds is None else math.inf
-    if not isinstance(time, (int, float)) or isinstance(time, bool) or math.isnan(time) or time < 0:
+    if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time < math.inf:
         raise SantaseError(f"time: seconds, 0 or more, are needed, not {time!r}")
     return float(time)
 
@@ -180,11 +188,16 @@ def _utility(equities: Mapping[int, float]) -> list[float]:
 # ---------------------------------------------------------------- exact
 
 
-def _exact(seen: Position, started: float, equities: Mapping[int, float] | None) -> Analysis:
-    """The exact answer where both hands are known and no card of unknown place will be drawn."""
+def _exact(
+    seen: Position, started: float, seconds: float, equities: Mapping[int, float] | None
+) -> Analysis | None:
+    """The exact answer where both hands are known and no card of unknown place will be drawn;
+    ``None`` if that takes longer than it may, as it can under house rules with many cards a hand."""
     (world,) = sample_worlds(seen, 1)
-    solution = solve(world, solver=Solver(_EXACT_TABLE))
-    assert solution.best is not None
+    limit = None if seconds == math.inf else max(seconds, _SLICE)
+    solution = solve(world, solver=Solver(_EXACT_TABLE), time=limit)
+    if solution.best is None or len(solution.actions) < len(seen.legal_actions()):
+        return None
     return Analysis(
         position=seen,
         best=solution.best,

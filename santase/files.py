@@ -7,7 +7,11 @@ import os
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Write a file to the side and put it in the place of ``path`` in one step."""
+    """Write a file to the side and put it in the place of ``path`` in one step.
+
+    Raises ``OSError``, which names ``path``; what was there before is then still there.
+    """
+    path = os.path.abspath(path)
     aside = f"{path}.{os.urandom(6).hex()}.tmp"
     try:
         with open(aside, "xb") as file:
@@ -17,9 +21,11 @@ def replace_file(path: str, data: bytes) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.chmod(aside, os.stat(path).st_mode & 0o7777)
         os.replace(aside, path)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(aside)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, path) from None
         raise
     # the new name too must last; not every system opens directories
     with contextlib.suppress(OSError):

@@ -92,7 +92,7 @@ class Game:
         dealer: int | None = None,
         players: tuple[str, str] | None = None,
     ) -> None:
-        given = Position.parse(deal) if isinstance(deal, str) else deal
+        given = _read_deal(deal)
         if rules is None:
             rules = given.rules if given is not None else "santase"
         if dealer is None:
@@ -240,7 +240,7 @@ class Game:
         if self.is_over:
             raise SantaseError(f"player {self.winner} has won the match, there is no next hand")
         dealer = self.dealer if outcome.winner is None else outcome.winner
-        self._begin(dealer, Position.parse(deal) if isinstance(deal, str) else deal)
+        self._begin(dealer, _read_deal(deal))
         return self.position
 
     def undo(self) -> Action:
@@ -318,6 +318,14 @@ class Game:
 
 
 # ---------------------------------------------------------------- checks
+
+
+def _read_deal(given: Position | str | None) -> Position | None:
+    if given is None or isinstance(given, Position):
+        return given
+    if not isinstance(given, str):
+        raise TypeError(f"a deal is a Position or its line, not {type(given).__name__}")
+    return Position.parse(given)
 
 
 def _check_deal(dealt: Position, rules: Rules, dealer: int) -> None:

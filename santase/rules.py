@@ -72,7 +72,8 @@ class Rules:
     """The same when the player named by ``trickless`` has no trick."""
     trickless: str = "failed"
     """Whose lack of tricks raises these two: ``"failed"``, the closer's or caller's own, or
-    ``"other"``, the other player's (at the closing; for a call, now)."""
+    ``"other"``, the other player's: at the closing, for a failed closing and for the closer's own
+    wrong call; for any other wrong call, now."""
     target: int = 66
     """The points to reach."""
     schneider: int = 33
@@ -85,7 +86,8 @@ class Rules:
             value = getattr(self, field.name)
             wanted = {"str": str, "bool": bool, "int": int}[str(field.type)]
             if type(value) is not wanted:
-                raise RulesError(f"rules: {field.name} takes a {wanted.__name__}, not {value!r}")
+                name = {str: "a text", bool: "True or False", int: "a whole number"}[wanted]
+                raise RulesError(f"rules: {field.name} takes {name}, not {value!r}")
         _check_subset("ranks", self.ranks, _RANKS)
         _check_subset("suits", self.suits, _SUITS)
         if self.exchange_rank not in _RANKS or len(self.exchange_rank) != 1:
@@ -139,6 +141,8 @@ class Rules:
     @classmethod
     def parse(cls, text: str) -> Rules:
         """Read a preset's name or ``preset+setting=value+…``; raises ``RulesError``."""
+        if not isinstance(text, str):
+            raise TypeError(f"the notation of rules is text, not {type(text).__name__}")
         known = RULES.get(text)
         if known is not None:
             return known
@@ -241,4 +245,8 @@ and ``sixty-six``."""
 
 def rules_of(rules: Rules | str) -> Rules:
     """A ``Rules`` object from itself, a preset's name or the notation of house rules."""
-    return rules if isinstance(rules, Rules) else Rules.parse(rules)
+    if isinstance(rules, Rules):
+        return rules
+    if not isinstance(rules, str):
+        raise TypeError(f"rules are a Rules object or text, not {type(rules).__name__}")
+    return Rules.parse(rules)

@@ -67,6 +67,8 @@ def solve(
         raise TypeError(f"solve takes a Position, not {type(position).__name__}")
     if solver is None:
         solver = Solver(table_bytes)
+    elif not isinstance(solver, Solver):
+        raise TypeError(f"solver is a Solver, not {type(solver).__name__}")
     low, high, found, line, visited = solver.search_position(position, nodes=nodes, time=time)
     kinds = ["marriage", "exchange", "play", "close"]
     kinds.insert(0 if line and line[0] == "call" else len(kinds), "call")

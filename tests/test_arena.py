@@ -26,7 +26,7 @@ from santase.players import PLAYERS, GreedyPlayer, Player, PlayerError, RandomPl
 
 stats = pytest.importorskip("scipy.stats", reason="needs the extra 'arena'")
 
-BEST = f"program:{sys.executable} -m santase best --json --worlds 20 -"
+BEST = f"program:{sys.executable} -P -m santase best --json --worlds 20 -"
 SMALL = dataclasses.replace(RULES["santase"], ranks="QKTA", hand_size=5)
 
 
@@ -634,7 +634,7 @@ def test_a_killed_run_goes_on(tmp_path, jobs):
     """Killed without warning, again and again, and at last left alone: all counted, once."""
     log = tmp_path / "log"
     options = ["greedy:noise=0.2", "ismcts:worlds=100", "--seed", "11", "--deals", "60", "--jobs", jobs]
-    command = [sys.executable, "-m", "santase", "arena", *options, "--log", str(log), "--json"]
+    command = [sys.executable, "-P", "-m", "santase", "arena", *options, "--log", str(log), "--json"]
     killed = 0
     lines = 0
     for _ in range(3):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import santase
 from santase import NotationError, Position
 
 VECTORS = Path(__file__).parent / "vectors"
@@ -102,22 +103,22 @@ BAD = [
     (with_field(DEAL, hand1="+0"), "hand1", "hides nothing"),
     (with_field(DEAL, hand1="+six"), "hand1", "no number"),
     (with_field(DEAL, hand0="+6", hand1="+6"), "hand1", "given whole"),
-    (with_field(DEAL, talon="9SQD9D9CAHQCTCKH9HKC"), "talon", "10 cards lie face down"),
+    (with_field(DEAL, talon="9SQD9D9CAHQCTCKH9HKC"), "talon", "10 face down"),
     (with_field(DEAL, talon="9SQD9D9CAHQCTCKH9HKCKS"), "talon", "KS stands in an earlier field"),
     (with_field(DEAL, talon="9S9SQD9CAHQCTCKH9HKCKD"), "talon", "twice"),
     (with_field(DEAL, talon="9SQD9D9CAHQCTCKH9HKCKDKDKD"), "talon", "more than 11"),
     (with_field(DEAL, talon="9SQD9D9CAHQCTCKH9HKCK"), "talon", "'K' is no card"),
-    (with_field(DEAL, talon="?10"), "talon", "10 cards lie face down, but after 0 tricks 11 do"),
+    (with_field(DEAL, talon="?10"), "talon", "10 face down, but after 0 tricks there are 11"),
     (with_field(DEAL, talon="?0"), "talon", "write -"),
     (with_field(DEAL, talon="?x"), "talon", "no number"),
-    (with_field(DEAL, talon="-"), "talon", "0 cards lie face down"),
+    (with_field(DEAL, talon="-"), "talon", "0 face down"),
     (with_field(DEAL, turned="D"), "turned", "give the card"),
     (with_field(DEAL, turned="AS"), "turned", "AS stands in an earlier field"),
     (with_field(DEAL, turned="XX"), "turned", "neither a card nor a suit"),
     (with_field(EXHAUSTED, turned="9C"), "turned", "give the suit alone"),
     (with_field(DEAL, played="+1"), "played", "no cards are hidden here"),
     (with_field(OPEN, played="T..J9.K"), "played", "TS stands in an earlier field"),
-    (with_field(OPEN, played="..J9.K"), "played", "3 cards, but 2 tricks make 4"),
+    (with_field(OPEN, played="..J9.K"), "played", "3 cards for 2 tricks, not 4"),
     ("schnapsen AQ.Q.T.J 9KJ.J..A QDTDACAHQCTCKHTHKC JD ... 0 0/0 0/0 0/0 -", "hand1", "9S not in the deck"),
     ("santase+suits=CD+hand_size=3 ..AT.J ..Q.KT QC9CKD9DJD AH ... 0 0/0 0/0 0/0 -", "turned", "AH not in"),
     (
@@ -156,7 +157,7 @@ BAD = [
     (with_field(OPEN, points="9/0"), "points", "no marriages that the cards allow make 9/0"),
     (with_field(OPEN, points="68/0"), "points", "no marriages that the cards allow"),
     (with_field(CLOSED, points="2/39"), "points", "cannot share out"),
-    (with_field(OPEN, tricks="1/0"), "played", "4 cards, but 1 tricks make 2"),
+    (with_field(OPEN, tricks="1/0"), "played", "4 cards for 1 trick, not 2"),
     (with_field(OPEN, tricks="99/0"), "tricks", "99 tricks are more"),
     (with_field(OPEN, pending="20/0"), "pending", "has a trick, so nothing is pending"),
     (with_field(OPEN, pending="0/30"), "pending", "20 or 40"),
@@ -202,3 +203,32 @@ def test_errors_name_field_and_reason(line, field, reason):
     assert reason in str(caught.value)
     if field:
         assert str(caught.value).startswith(f"{field}: ")
+
+
+@pytest.mark.parametrize(
+    ("written", "hand"),
+    [
+        # the other's marriage is pending, so the card that is not yet played is known
+        ("santase A.T.J.AJ9 +5 ?11 9D ... 1:KS 0/0 0/0 0/20 -", "Q...+4"),
+        ("santase AQ.9.AT.J +6 ?9 JD .TK.. 0 14/0 1/0 0/20 -", ".Q..+5"),
+        ("santase A9.T.AJ.J +6 ?11 9D ... 1:marriage-S 0/0 0/0 0/20 -", "KQ...+4"),
+        # it counts, and only one suit can have given the points
+        ("santase A9.T.AT.J +6 ?7 9D K..QJ.A 1 0/40 0/2 0/0 -", "Q...+5"),
+        # two suits can have: nothing is known
+        ("santase A9.T..QJ9 +6 ?7 9D K.K.A.T 1 0/49 0/2 0/0 -", "+6"),
+    ],
+)
+def test_a_marriage_tells_of_a_hidden_hand(written, hand):
+    position = Position.parse(written)
+    assert str(position).split()[2] == hand
+    assert Position.parse(str(position)) == position
+    if "+6" not in hand:
+        for world in santase.sample_worlds(position, 200, seed=1):
+            assert Position.parse(str(world)) == world
+
+
+def test_a_marriage_that_cannot_be():
+    with pytest.raises(NotationError, match="pending"):
+        Position.parse("santase AQ.T.J.AJ +5 ?11 9D ... 1:KS 0/0 0/0 0/20 -")
+    with pytest.raises(NotationError, match="without K and Q"):
+        Position.parse("santase AQ.T.AJ.J +6 ?11 9D ... 1:marriage-S 0/0 0/0 0/20 -")

@@ -321,3 +321,32 @@ def test_with_talon_errors(change, error, message):
 def test_with_talon_needs_both_hands():
     with pytest.raises(HiddenCardsError):
         deal(7).view().with_talon(deal(7).talon)
+
+
+def test_wrong_types_and_sizes():
+    """What is no position, rules or number says so, as one of two exceptions."""
+    view = deal(1).view()
+    for wrong in (
+        lambda: deal(1, rules=None),
+        lambda: deal(1, rules=5),
+        lambda: santase.Rules.parse(None),
+        lambda: santase.Game(5),
+        lambda: santase.Game(deal=5),
+        lambda: santase.unpack(5),
+        lambda: santase.solve(deal(1), solver=5),
+        lambda: santase.solve(str(deal(1))),
+        lambda: santase.sample_worlds(view, 10**30),
+        lambda: santase.sample_worlds(view, -1),
+        lambda: santase.perft(deal(1), 10**30),
+        lambda: deal(1).view(True),
+        lambda: deal(1).view(0.0),
+        lambda: Position.parse(b"santase"),
+    ):
+        with pytest.raises((SantaseError, TypeError)):
+            wrong()
+
+
+def test_an_unmade_position_crashes_nothing():
+    unmade = Position.__new__(Position)
+    for use in (str, repr, hash, lambda position: position.legal_actions(), lambda position: position.view()):
+        use(unmade)

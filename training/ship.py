@@ -58,6 +58,9 @@ def main() -> None:
     parser.add_argument("--note", default="", help="the command that made them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--commit", default="")
+    parser.add_argument(
+        "--before", type=float, nargs=2, default=(0, 0), help="hands and seconds of earlier runs"
+    )
     options = parser.parse_args()
     with np.load(options.weights) as stored:
         arrays = dict(stored)
@@ -66,8 +69,8 @@ def main() -> None:
         "command": options.note,
         "seed": options.seed,
         "commit": options.commit,
-        "hands": int(arrays["hands"]),
-        "machine_hours": round(float(arrays["seconds"]) / 3600, 2),
+        "hands": int(arrays["hands"] + options.before[0]),
+        "machine_hours": round((float(arrays["seconds"]) + options.before[1]) / 3600, 2),
         "weights": options.weights.stem,
     }
     side = options.out.with_name(options.out.name + ".new")

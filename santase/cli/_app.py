@@ -70,6 +70,8 @@ def run(arguments: list[str]) -> int:
 
 def complain(message: str, status: int) -> int:
     """Print an error as one line on standard error."""
+    if sys.stderr is None:
+        return status  # print would take standard output instead
     line = "".join(c if c.isprintable() else " " for c in message)
     with contextlib.suppress(OSError):
         print(f"santase: {' '.join(line.split())}", file=sys.stderr)

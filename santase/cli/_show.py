@@ -130,7 +130,8 @@ def show_position(out: Console, position: Position) -> None:
     grid.add_column(no_wrap=True)
     grid.add_column(no_wrap=True)
     for player in range(2):
-        stand = f"{position.points[player]} points, {position.tricks[player]} tricks"
+        points, tricks = position.points[player], position.tricks[player]
+        stand = f"{points} point{'s' * (points != 1)}, {tricks} trick{'s' * (tricks != 1)}"
         if position.pending[player]:
             stand += f", {position.pending[player]} pending"
         grid.add_row(f"player {player}", hand_text(position.hands[player], position.hidden[player]), stand)
@@ -155,6 +156,7 @@ def show_position(out: Console, position: Position) -> None:
         # apart, since a long row would push the points off the edge
         played = Table.grid(padding=(0, 2))
         played.add_column(style="dim", no_wrap=True, width=8)
+        played.add_column()
         played.add_row("played", hand_text(position.played))
         out.print(played)
 

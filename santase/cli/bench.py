@@ -100,9 +100,9 @@ def bench(
         out.print(_table(rows))
         out.print(
             f"Time a position, one at a time, one thread, a table of {table} KiB; batch: in solve_many with"
-            f" {threads} thread{'s' if threads > 1 else ''}; all: every action's value and the line. Nodes: lead and"
-            " reply positions, M/s: millions a second. Plain: the plain search on the same positions in the same"
-            " run, ×: how many times slower it is.",
+            f" {threads} thread{'s' if threads > 1 else ''}; all: every action's value and the line."
+            " Nodes: lead and reply positions, M/s: millions a second. Plain: the plain search on the same"
+            " positions in the same run, ×: how many times slower it is.",
             style="dim",
         )
         out.print(f"{about['processor']}, {about['cores']} cores, Python {about['python']}", style="dim")
