@@ -260,8 +260,12 @@ def _gather(
             (action for action in estimates if action != CALL),
             key=lambda action: (estimates[action].worlds, policy[action]),
         )
-        if not tried:
-            estimates[best] = estimates[best]._replace(mean=parts[0].value)
+        chosen = estimates[best]
+        # where a closing is lost, some rules make a wrong call the cheaper way out
+        if CALL in estimates and estimates[CALL].mean > chosen.mean + 2 * chosen.stderr:
+            best = CALL
+        elif not tried:
+            estimates[best] = chosen._replace(mean=parts[0].value)
     return Analysis(
         position=seen,
         best=best,

@@ -160,3 +160,18 @@ def test_better_than_random():
             outcome = position.outcome
             results.append(outcome.game_points if outcome.winner == seat else -outcome.game_points)
     assert sum(results) / len(results) > 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "sixty-six +1 Q... ?7 JC ATJ.TK9.ATKQJ9.T9 1 76/21 5/2 0/0 0:0:0",
+        "sixty-six .K..+2 Q.9.T. ?3 AH TJ.TQJ.AKQJ9.AKQJ 1 90/17 5/2 0/0 0:0:0 .K../.../.../...",
+    ],
+)
+def test_a_wrong_call_can_be_the_way_out(line):
+    """The closer has 66 and will call for 3; a wrong call now costs 2."""
+    analysis = analyze(Position.parse(line), worlds=300, seed=1)
+    assert not analysis.exact
+    assert analysis.best == "call" and analysis.actions[analysis.best].mean == -2
+    assert all(estimate.mean < -2 for action, estimate in analysis.actions.items() if action != "call")
