@@ -15,7 +15,7 @@ class Rollouts:
         network: Network,
         *,
         seed: int = 0,
-        exploration: float = 2.0,
+        exploration: float = 1.0,
         least: float = 0.01,
         utility: Sequence[float] | None = None,
     ) -> None: ...

@@ -71,7 +71,7 @@ cdef class Rollouts:
     cdef int64_t results[31][19]    # how often each result from -9 to 9
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
-                 double exploration=2.0, double least=0.01, utility=None):
+                 double exploration=1.0, double least=0.01, utility=None):
         cdef Opinion opinion
         cdef uint32_t left
         cdef uint32_t weights[ACTIONS]
@@ -89,10 +89,6 @@ cdef class Rollouts:
         self.least = least
         for action in range(19):
             self.utility[action] = action - 9 if utility is None else utility[action]
-        if search_open(&self.search, TABLE) < 0:
-            raise MemoryError
-        self.opened = True
-        search_rules(&self.search, &self.rules)
         network.judge_seen(&self.seen, &self.rules, &opinion)
         total = network.weigh(&opinion, weights)
         self.value = 3.0 * opinion.value / (1 << network.scale)
@@ -124,12 +120,20 @@ cdef class Rollouts:
                 best = action
         return best
 
+    cdef bint can_solve(self) noexcept nogil:
+        """Whether the solver is ready; made when it is first wanted, which without rollouts it never is."""
+        if not self.opened and search_open(&self.search, TABLE) == 0:
+            search_rules(&self.search, &self.rules)
+            self.opened = True
+        return self.opened
+
     cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil:
         """Game points for ``player`` when both follow the policy to the exhausted talon."""
         cdef Opinion opinion
         cdef int value
         while not h.over:
-            if h.facedown == 0 and h.closer == NOBODY and popcount(h.hand[0]) <= MOST_SOLVED:
+            if (h.facedown == 0 and h.closer == NOBODY and popcount(h.hand[0]) <= MOST_SOLVED
+                    and self.can_solve()):
                 value = search_value(&self.search, h)
                 return value if to_move(h) == player else -value
             self.network.judge(h, k, &self.rules, k.holds[1 - to_move(h)], &opinion)

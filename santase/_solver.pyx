@@ -3,13 +3,14 @@
 import itertools
 import math
 import threading
+import time
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from santase._check cimport check_seen
+from santase._check cimport check_seen, fields_fit, sizes_fit
 from santase._core cimport Position
 from santase._ruleset cimport RuleSet
 from santase._rules cimport NOBODY, Hand, Rules, Seen, to_move
@@ -86,7 +87,7 @@ cdef uint64_t node_limit(nodes) except? 0:
     if nodes is None:
         return 0
     if not isinstance(nodes, int) or isinstance(nodes, bool) or not 0 < nodes < 1 << 63:
-        raise SantaseError(f"nodes is a positive whole number, not {nodes!r}")
+        raise SantaseError(f"nodes is a whole number from 1 to {(1 << 63) - 1}, not {nodes!r}")
     return nodes
 
 
@@ -94,9 +95,11 @@ cdef double time_limit(time) except? 0:
     cdef double seconds
     if time is None:
         return 0
+    if isinstance(time, bool):
+        raise SantaseError(f"time is a number of seconds, not {time!r}")
     try:
         seconds = time
-    except TypeError:
+    except (TypeError, OverflowError):
         raise SantaseError(f"time is a number of seconds, not {time!r}") from None
     if math.isnan(seconds) or seconds <= 0:
         raise SantaseError(f"time is more than 0 seconds, not {time!r}")
@@ -221,7 +224,9 @@ cdef class _Batch:
     cdef Py_ssize_t number, chunk
     cdef Rules rules
     cdef int stop
-    cdef object counter, lock, failure
+    cdef int active, ended              # threads at work, and done with it
+    cdef bint closed                    # no thread may begin any more
+    cdef object counter, lock, wake, failure
 
     cdef Py_ssize_t next_start(self):
         with self.lock:
@@ -263,30 +268,60 @@ cdef class _Batch:
             search_close(&search)
 
 
+    def run(self, Py_ssize_t table_bytes):
+        """What each of several threads does."""
+        with self.lock:
+            if self.closed:
+                return
+            self.active += 1
+        try:
+            self.work(table_bytes, False)
+        except BaseException as error:
+            self.failure = error
+            self.stop = 1
+        finally:
+            with self.lock:
+                self.active -= 1
+                self.ended += 1
+            self.wake.set()
+
+
 cdef int run_batch(_Batch batch, int threads, Py_ssize_t table_bytes) except -1:
     batch.lock = threading.Lock()
+    batch.wake = threading.Event()
     batch.counter = itertools.count()
     batch.chunk = max(1, min(256, batch.number // (16 * threads)))
     threads = min(threads, (batch.number + batch.chunk - 1) // batch.chunk)
     if threads <= 1:
         batch.work(table_bytes, True)
     else:
-        workers = [threading.Thread(target=batch.work, args=(table_bytes, False), daemon=True) for _ in range(threads)]
         try:
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                while worker.is_alive():
-                    worker.join(0.02)
-        except BaseException:
-            batch.stop = 1
-            for worker in workers:
-                if worker.ident is not None:
-                    worker.join()
-            raise
+            for _ in range(threads):
+                threading.Thread(target=batch.run, args=(table_bytes,), daemon=True).start()
+            while batch.ended < threads:
+                batch.wake.wait(0.02)
+                batch.wake.clear()
+        finally:
+            # Nothing may touch the hands after this. Whether a thread is alive must not be asked of
+            # Thread: an interrupt in its join makes it say no of one that is running (CPython 3.11).
+            leave(batch)
     if batch.failure is not None:
         raise batch.failure
     return 0
+
+
+cdef void leave(_Batch batch):
+    """Stop the threads of a batch and wait for them, whatever interrupts come meanwhile."""
+    while True:
+        batch.stop = 1
+        try:
+            with batch.lock:
+                batch.closed = True
+            while batch.active:
+                time.sleep(0.001)
+            return
+        except BaseException:
+            continue
 
 
 def solve_positions(list positions, int threads, Py_ssize_t table_bytes):
@@ -356,7 +391,8 @@ def solve_array(array, rules, int threads, Py_ssize_t table_bytes):
     data = packed.view(np.uint8)
     hands = <const Hand*>&data[0]
     for i in range(number):
-        if not search_sound(&hands[i], &ruleset.c):
+        if not (fields_fit(&hands[i]) and sizes_fit(&hands[i], &ruleset.c)
+                and search_sound(&hands[i], &ruleset.c)):
             raise SantaseError(f"row {i} is no position under the rules {ruleset.text}")
     view = answer
     batch.hands = hands
@@ -430,7 +466,7 @@ def unpack(array, rules="santase"):
     data = packed.view(np.uint8)
     for i in range(len(packed)):
         h = <const Hand*>&data[i * sizeof(Hand)]
-        if not h.over and not search_sound(h, &ruleset.c):
+        if not fields_fit(h) or not (h.over or search_sound(h, &ruleset.c)):
             raise NotationError(f"row {i} is no position under the rules {ruleset.text}")
         position = Position.__new__(Position)
         memset(&position.s, 0, sizeof(Seen))

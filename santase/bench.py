@@ -20,7 +20,7 @@ from santase._plain import Plain
 from santase._solver import TABLE_BYTES, Solver, pack
 from santase.errors import SantaseError
 from santase.files import replace_file
-from santase.rules import Rules, rules_of
+from santase.rules import RULES, Rules, rules_of
 from santase.solve import solve, solve_many
 
 Progress = Callable[[str, int, int], None]
@@ -120,6 +120,8 @@ def measure(
     progress: Progress | None = None,
 ) -> Row:
     """Time one phase."""
+    if rules not in RULES.values():
+        plain_positions = 0  # the plain search is right for the presets only
     positions = random_positions(phase, rules, seed)
     solver = Solver(table_bytes)
     plain = Plain() if plain_positions else None
@@ -189,7 +191,8 @@ def bench(
 
     ``positions`` of the early phases and ten times as many of the late ones;
     ``plain_positions`` of each are given to the plain search too (all of the
-    early ones by default). Raises ``SantaseError``.
+    early ones by default; none under house rules, for which it is not made).
+    Raises ``SantaseError``.
     """
     if positions < 1:
         raise SantaseError(f"positions: 1 or more are needed, not {positions}")

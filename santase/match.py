@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 
 from santase.errors import SantaseError
-from santase.rules import RULES, Rules
+from santase.rules import Rules, rules_of
 
 
 @cache
@@ -47,13 +47,20 @@ def _table(preset: str, target: int) -> Mapping[tuple[int, int], float]:
     return table
 
 
-def match_equity(mine: int, theirs: int, *, leads: bool, rules: Rules = RULES["santase"]) -> float:
+def match_equity(mine: int, theirs: int, *, leads: bool, rules: Rules | str = "santase") -> float:
     """The chance to win a match between equals at a score, before the next hand.
 
     ``mine`` and ``theirs`` are game points, ``leads`` says whether the player
     in question leads to the next hand. House rules are taken for the preset
-    nearest to them, with their own target.
+    nearest to them, with their own target. Raises ``SantaseError`` for points
+    that are no whole numbers from 0 on.
     """
+    for points in (mine, theirs):
+        if not isinstance(points, int) or isinstance(points, bool) or points < 0:
+            raise SantaseError(f"match: points are whole numbers, 0 or more, not {points!r}")
+    if not isinstance(leads, bool):
+        raise SantaseError(f"leads: True or False is needed, not {leads!r}")
+    rules = rules_of(rules)
     target = rules.match_target
     if mine >= target:
         return 1.0

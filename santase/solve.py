@@ -94,12 +94,16 @@ def solve_many(
     under ``rules``, of any shape. The work is shared out to ``threads`` threads, by default
     as many as there are usable processors, each with a table of ``table_bytes``. The answer
     does not depend on their number, on the order, or on the table. Ctrl-C stops it.
+
+    Of a packed hand it is checked that it is safe to search and that its cards are as many as
+    the rules and the tricks want; ``unpack`` checks everything. Raises ``SantaseError``,
+    ``HiddenCardsError`` for a view.
     """
     if threads is None:
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
         raise SantaseError(f"threads is a positive whole number, not {threads!r}")
-    Solver(0 if table_bytes == 0 else min(table_bytes, 1))  # refuses what is no size
+    Solver(table_bytes)  # refuses what is no size, or too much
     threads = min(threads, 1024)
     packed: Any = positions
     if hasattr(packed, "dtype"):

@@ -48,6 +48,11 @@ def test_rows_and_files(tmp_path):
     assert (tmp_path / "bench.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_house_rules_have_no_plain_search():
+    for row in bench("santase+suits=CD+hand_size=3", positions=1):
+        assert row.plain is None and row.plain_positions == 0
+
+
 def test_the_command(capsys, tmp_path):
     assert main(["bench", "--positions", "1", "--plain", "1", "--rules", "schnapsen", "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

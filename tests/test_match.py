@@ -69,3 +69,12 @@ def test_at_match_point_the_chance_to_win_is_all():
 def test_bad_scores(score):
     with pytest.raises(SantaseError, match="match"):
         analyze(deal(1), worlds=1, match=score)
+
+
+def test_bad_equities():
+    for points in ((-1, 0), (1.5, 0), ("1", 0), (True, 0), (0, None)):
+        with pytest.raises(SantaseError):
+            match_equity(*points, leads=True)
+    with pytest.raises(SantaseError, match="leads"):
+        match_equity(1, 0, leads="x")
+    assert match_equity(1, 0, leads=True, rules="schnapsen") > 0.5

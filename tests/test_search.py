@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
+import os
 import pathlib
 import random
 import runpy
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -649,3 +653,68 @@ def test_node_count_signature():
     path = pathlib.Path(__file__).parents[1] / "benchmarks" / "signature.py"
     module = runpy.run_path(str(path))
     assert module["signature"]() == json.loads(path.with_name("signature.json").read_text())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals as on POSIX")
+def test_an_interrupt_leaves_no_thread_at_work():
+    """After Ctrl-C out of several threads nothing writes to the memory that they had."""
+    code = """
+import os, signal, threading, time
+import santase
+hands = santase.pack([santase.deal(seed) for seed in range(4000)])
+threading.Thread(target=lambda: (time.sleep(0.2), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
+try:
+    santase.solve_many(hands, threads=3)
+except KeyboardInterrupt:
+    kept = [santase.Solver() for _ in range(20)]
+    for seed in range(40):
+        assert santase.solve(santase.deal(seed)).value == kept[seed % 20].value(santase.deal(seed))
+    print("interrupted")
+"""
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=120)
+        assert (done.returncode, done.stdout.strip()) == (0, "interrupted"), done.stderr
+
+
+def test_packed_garbage_is_refused():
+    """Whatever bytes a packed array has: a value, positions, or SantaseError."""
+    numpy = pytest.importorskip("numpy")
+    closed = "santase T9.J.Q.9 KQ.K9.K.J THKCAC AH AJ.Q.TJ9.TQ 0:AD 15/26 2/2 0/0 0"
+    positions = [santase.deal(3), santase.deal(4).play("call"), santase.Position.parse(closed)]
+    good = santase.pack(positions)
+    assert santase.unpack(good) == positions
+    rng = numpy.random.default_rng(1)
+    refused = 0
+    for _ in range(3000):
+        bad = good.copy()
+        data = bad.view(numpy.uint8)
+        data[rng.integers(len(data), size=rng.integers(1, 4))] = rng.integers(256)
+        for use in (santase.unpack, santase.solve_many):
+            try:
+                use(bad)
+            except SantaseError:
+                refused += 1
+    assert refused > 3000
+    for value in range(256):
+        bad = good.copy()
+        bad["declared"][2] = value
+        with pytest.raises(SantaseError) if value != 4 else contextlib.nullcontext():
+            santase.unpack(bad)
+
+
+def test_packed_hands_of_other_rules_are_refused():
+    for packed, rules in (("schnapsen", "santase"), ("santase", "schnapsen")):
+        array = santase.pack([santase.deal(seed, packed) for seed in range(4)])
+        with pytest.raises(SantaseError, match="row 0"):
+            santase.solve_many(array, rules=rules)
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{"time": 10**400}, {"time": True}, {"time": -1}, {"nodes": 2**63}, {"nodes": 0}, {"nodes": 1.5}],
+)
+def test_bad_limits(limits):
+    with pytest.raises(SantaseError):
+        santase.solve(santase.deal(1), **limits)
+    with pytest.raises(MemoryError):
+        santase.solve_many([], table_bytes=10**30)

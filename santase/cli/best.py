@@ -171,7 +171,8 @@ def _show(analysis: Analysis) -> None:
     how = "exact" if analysis.exact else f"{analysis.worlds:,} worlds"
     out.print(
         f"Value: expected game points for player {view.to_move}, the player to move; "
-        f"{plain('±')}: standard error of the sampling; wins: how often the hand is won.",
+        f"{plain('±')}: standard error of the sampling; wins: how often the hand is won"
+        + ("; wins match: the chance to win the match, for which is played." if matched else "."),
         style="dim",
     )
     out.print(f"{how}, {analysis.elapsed:.2f} s", style="dim")
