@@ -626,6 +626,7 @@ def interrupt_after(seconds):
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
+@pytest.mark.thread_unsafe(reason="signals come to the main thread")
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an alarm clock")
 @pytest.mark.parametrize("threads", [None, 1, 2])
 def test_a_signal_stops_a_long_search_at_once(threads):
