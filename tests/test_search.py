@@ -626,6 +626,7 @@ def interrupt_after(seconds):
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
+@pytest.mark.thread_unsafe(reason="signals come to the main thread")
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an alarm clock")
 @pytest.mark.parametrize("threads", [None, 1, 2])
 def test_a_signal_stops_a_long_search_at_once(threads):
@@ -655,6 +656,7 @@ def test_node_count_signature():
     assert module["signature"]() == json.loads(path.with_name("signature.json").read_text())
 
 
+@pytest.mark.thread_unsafe(reason="signals come to the main thread")
 @pytest.mark.skipif(os.name == "nt", reason="signals as on POSIX")
 def test_an_interrupt_leaves_no_thread_at_work():
     """After Ctrl-C out of several threads nothing writes to the memory that they had."""
