@@ -2,8 +2,8 @@
 
 try:
     from santase._core import Outcome, Position, deal, hand_seed, perft, random_playouts
-except ModuleNotFoundError as error:
-    if error.name != "santase._core":
+except ModuleNotFoundError as _error:
+    if _error.name != "santase._core":
         raise
     raise ImportError(
         f"the compiled modules of santase are not in {__path__[0]}, which is its source: install it there"

@@ -57,7 +57,7 @@ def run(arguments: list[str]) -> int:
         return complain(str(error), 2)
     except typer.Abort:
         return 130
-    except _UsageError as error:
+    except _UsageError as error:  # pyright: ignore[reportGeneralTypeIssues]
         return complain(error.format_message(), 2)
     except BrokenPipeError:
         return closed_pipe()

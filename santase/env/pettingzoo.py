@@ -38,7 +38,7 @@ AGENTS: Final = ("player_0", "player_1")
 _MOST_POINTS = 250
 
 
-def env(**kwargs: Any) -> AECEnv:
+def env(**kwargs: Any) -> AECEnv:  # pyright: ignore[reportGeneralTypeIssues]
     """The environment as learners expect it, of the arguments of ``raw_env``.
 
     An illegal action ends the hand: its player gets -3 game points, the worst
@@ -49,7 +49,7 @@ def env(**kwargs: Any) -> AECEnv:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
-class raw_env(AECEnv, EzPickle):
+class raw_env(AECEnv, EzPickle):  # pyright: ignore[reportGeneralTypeIssues]
     """The environment without wrappers: an illegal action raises ``IllegalActionError``.
 
     ``rules`` is a ``Rules`` object, a preset's name or the notation of house rules.
@@ -124,7 +124,7 @@ class raw_env(AECEnv, EzPickle):
         """The agent's view and, if it is to move, its legal actions."""
         player = AGENTS.index(agent)
         # a hand that is over has nobody to move, an agent that acted illegally too
-        moving = player == self.position.to_move and not self.terminations.get(agent, True)
+        moving = player == self.position.to_move and not self.terminations.get(agent, True)  # pyright: ignore
         return {
             "observation": observe(self.position, player),
             "action_mask": action_mask(self.position) if moving else np.zeros(len(ACTIONS), np.int8),
@@ -133,7 +133,7 @@ class raw_env(AECEnv, EzPickle):
     def step(self, action: int | np.integer[Any] | None) -> None:
         """Do an action, given by its number; ``None`` for an agent whose hand has ended."""
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if self.terminations[agent] or self.truncations[agent]:  # pyright: ignore[reportArgumentType]
             self._was_dead_step(action)
             return
         try:
@@ -143,7 +143,7 @@ class raw_env(AECEnv, EzPickle):
         if not 0 <= number < len(ACTIONS):
             raise IllegalActionError(f"an action is a number from 0 to {len(ACTIONS) - 1}, not {number}")
         self.position = self.position.play(ACTIONS[number])
-        self._cumulative_rewards[agent] = 0.0
+        self._cumulative_rewards[agent] = 0.0  # pyright: ignore[reportArgumentType]
         outcome = self.position.outcome
         if outcome is not None:
             for player, name in enumerate(AGENTS):
