@@ -656,7 +656,6 @@ def test_node_count_signature():
     assert module["signature"]() == json.loads(path.with_name("signature.json").read_text())
 
 
-@pytest.mark.thread_unsafe(reason="signals come to the main thread")
 @pytest.mark.skipif(os.name == "nt", reason="signals as on POSIX")
 def test_an_interrupt_leaves_no_thread_at_work():
     """After Ctrl-C out of several threads nothing writes to the memory that they had."""
