@@ -35,6 +35,7 @@ _WORLDS_A_PART = 250
 _MOST_PARTS = 8
 _MOST_THREADS = 1024
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
+_ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a wrong call is made
 _SCORES = range(-9, 10)
 
 
@@ -262,7 +263,8 @@ def _gather(
         )
         chosen = estimates[best]
         # where a closing is lost, some rules make a wrong call the cheaper way out
-        if CALL in estimates and estimates[CALL].mean > chosen.mean + 2 * chosen.stderr:
+        sure = chosen.worlds >= _ENOUGH_FOR_A_CALL
+        if sure and CALL in estimates and estimates[CALL].mean > chosen.mean + 2 * chosen.stderr:
             best = CALL
         elif not tried:
             estimates[best] = chosen._replace(mean=parts[0].value)
