@@ -391,7 +391,7 @@ def solve_array(array, rules, int threads, Py_ssize_t table_bytes):
     data = packed.view(np.uint8)
     hands = <const Hand*>&data[0]
     for i in range(number):
-        if not (fields_fit(&hands[i]) and sizes_fit(&hands[i], &ruleset.c)
+        if not (fields_fit(&hands[i], &ruleset.c) and sizes_fit(&hands[i], &ruleset.c)
                 and search_sound(&hands[i], &ruleset.c)):
             raise SantaseError(f"row {i} is no position under the rules {ruleset.text}")
     view = answer
@@ -466,7 +466,7 @@ def unpack(array, rules="santase"):
     data = packed.view(np.uint8)
     for i in range(len(packed)):
         h = <const Hand*>&data[i * sizeof(Hand)]
-        if not fields_fit(h) or not (h.over or search_sound(h, &ruleset.c)):
+        if not fields_fit(h, &ruleset.c) or not (h.over or search_sound(h, &ruleset.c)):
             raise NotationError(f"row {i} is no position under the rules {ruleset.text}")
         position = Position.__new__(Position)
         memset(&position.s, 0, sizeof(Seen))
