@@ -16,6 +16,7 @@ the action's own rollouts (PUCT: Silver et al., "Mastering the game of Go withou
 human knowledge", 2017), but no action is left out altogether.
 """
 
+cimport cython
 from libc.math cimport sqrt
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
@@ -41,6 +42,7 @@ cdef extern from "_clock.h" nogil:
 cdef enum:
     TABLE = 1 << 18         # bytes
     MOST_SOLVED = 7         # cards a hand: house rules with longer endings are played by the policy
+    MOST_PLAIN = 4          # the same under irregular rules, which are searched plainly (_search.pyx)
     ROLLOUTS_A_LOOK = 4     # between two looks at the clock
 
 
@@ -51,6 +53,8 @@ cdef class Rollouts:
     every action gets ``least`` of the rollouts at the least. ``utility`` are 19
     numbers that results from -9 to 9 game points are worth to the player to
     move, in a range of game points; by default those themselves.
+
+    They are made in one thread at a time.
     """
 
     cdef Network network
@@ -66,6 +70,7 @@ cdef class Rollouts:
     cdef readonly double value      # the network's own, game points for the player to move
     cdef readonly int64_t rollouts
     cdef public bint stopped
+    cdef bint running
     cdef int64_t counts[31]
     cdef double sums[31]
     cdef int64_t results[31][19]    # how often each result from -9 to 9
@@ -81,6 +86,7 @@ cdef class Rollouts:
             raise HiddenCardsError(f"player {view.to_move} is to move, whose hand is hidden in this view")
         if view.is_over:
             raise SantaseError("the hand is over, there is nothing to play")
+        network.need_weights()
         self.network = network
         self.seen = view.s
         self.rules = view.ruleset.c
@@ -120,20 +126,24 @@ cdef class Rollouts:
                 best = action
         return best
 
-    cdef bint can_solve(self) noexcept nogil:
-        """Whether the solver is ready; made when it is first wanted, which without rollouts it never is."""
+    cdef bint can_solve(self, int cards) noexcept nogil:
+        """Whether an ending with so many cards a hand is to be solved.
+
+        The solver is made when it is first wanted, which without rollouts it never is.
+        """
+        if cards > MOST_SOLVED:
+            return False
         if not self.opened and search_open(&self.search, TABLE) == 0:
             search_rules(&self.search, &self.rules)
             self.opened = True
-        return self.opened
+        return self.opened and (cards <= MOST_PLAIN or not self.search.irregular)
 
     cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil:
         """Game points for ``player`` when both follow the policy to the exhausted talon."""
         cdef Opinion opinion
         cdef int value
         while not h.over:
-            if (h.facedown == 0 and h.closer == NOBODY and popcount(h.hand[0]) <= MOST_SOLVED
-                    and self.can_solve()):
+            if h.facedown == 0 and h.closer == NOBODY and self.can_solve(popcount(h.hand[0])):
                 value = search_value(&self.search, h)
                 return value if to_move(h) == player else -value
             self.network.judge(h, k, &self.rules, k.holds[1 - to_move(h)], &opinion)
@@ -157,9 +167,20 @@ cdef class Rollouts:
         self.results[action][value + 9] += 1
 
     def run(self, int64_t rollouts, double seconds):
-        """Add up to so many rollouts within so many seconds, without the GIL."""
+        """Add up to so many rollouts within so many seconds, without the GIL.
+
+        Raises ``SantaseError`` while another thread is at it.
+        """
         cdef double end
         cdef int64_t done = 0
+        cdef bint running
+        if not self.tried:
+            return                              # nothing but a call, or made by __new__ alone
+        with cython.critical_section(self):     # tested and set at once where there is no GIL
+            running = self.running
+            self.running = True
+        if running:
+            raise SantaseError("these rollouts are in use: they are made in one thread at a time")
         with nogil:
             end = santase_seconds() + seconds
             while done < rollouts and not self.stopped:
@@ -167,6 +188,7 @@ cdef class Rollouts:
                 done += 1
                 if done % ROLLOUTS_A_LOOK == 0 and santase_seconds() >= end:
                     break
+        self.running = False
 
     def found(self):
         """Of each action: ``{Action: (prior, results)}``, the policy's probability and how many

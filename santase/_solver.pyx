@@ -296,8 +296,15 @@ cdef int run_batch(_Batch batch, int threads, Py_ssize_t table_bytes) except -1:
         batch.work(table_bytes, True)
     else:
         try:
-            for _ in range(threads):
-                threading.Thread(target=batch.run, args=(table_bytes,), daemon=True).start()
+            for started in range(threads):
+                try:
+                    threading.Thread(target=batch.run, args=(table_bytes,), daemon=True).start()
+                except RuntimeError:
+                    # the system gives no more: those that there are do the work
+                    threads = started
+                    break
+            if threads == 0:
+                batch.work(table_bytes, True)
             while batch.ended < threads:
                 batch.wake.wait(0.02)
                 batch.wake.clear()

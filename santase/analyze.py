@@ -34,6 +34,7 @@ _UNLIMITED = 1 << 62
 _WORLDS_A_PART = 250
 _MOST_PARTS = 8
 _MOST_THREADS = 1024
+_EXACT_NODES = 20_000_000  # where no time says how long: a second or two, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a wrong call is made
 _SCORES = range(-9, 10)
@@ -193,10 +194,16 @@ def _exact(
     seen: Position, started: float, seconds: float, equities: Mapping[int, float] | None
 ) -> Analysis | None:
     """The exact answer where both hands are known and no card of unknown place will be drawn;
-    ``None`` if that takes longer than it may, as it can under house rules with many cards a hand."""
+    ``None`` if that takes longer than it may, as it can under house rules: with many cards a hand,
+    or such as make waiting pay."""
     (world,) = sample_worlds(seen, 1)
-    limit = None if seconds == math.inf else max(seconds, _SLICE)
-    solution = solve(world, solver=Solver(_EXACT_TABLE), time=limit)
+    timed = seconds < math.inf
+    solution = solve(
+        world,
+        solver=Solver(_EXACT_TABLE),
+        time=max(seconds, _SLICE) if timed else None,
+        nodes=None if timed else _EXACT_NODES,
+    )
     if solution.best is None or len(solution.actions) < len(seen.legal_actions()):
         return None
     return Analysis(
