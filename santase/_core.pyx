@@ -6,7 +6,7 @@ from libc.string cimport memcmp, memset
 from santase._notation cimport read_position, write_position
 from santase._random cimport GAMMA, below, next64, pick
 from santase._rules cimport (
-    CALL, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules, Seen,
+    CALL, CARD_POINTS, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules, Seen,
     act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, learn, lowest, popcount,
     strict_replies, talon_open, unseen, value_for,
 )
@@ -38,6 +38,12 @@ class Outcome(NamedTuple):
     reason: str
     """``call``, ``wrong call``, ``closing failed``, ``reached`` (66 without a call), ``played out``
     (all cards played, the winner has 66), ``last trick`` (it decided) or ``void``."""
+
+
+def card_points(card):
+    """The card points of a card such as ``KS``; raises ``NotationError``."""
+    cdef int number = parse_card(card)
+    return CARD_POINTS[number]
 
 
 # ---------------------------------------------------------------- the deal
