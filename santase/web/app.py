@@ -40,7 +40,17 @@ Asked: TypeAlias = dict[str, Any]
 ASKING = "X-Santase"
 """The header that every question must have; its value is the language to answer in."""
 
-_PAGE = ("index.html", "style.css", "main.js", "api.js", "words.js", "cards.js", "setup.js", "answer.js", "play.js")
+_PAGE = (
+    "index.html",
+    "style.css",
+    "main.js",
+    "api.js",
+    "words.js",
+    "cards.js",
+    "setup.js",
+    "answer.js",
+    "play.js",
+)
 _TYPES = {
     "html": "text/html; charset=utf-8",
     "css": "text/css; charset=utf-8",
@@ -194,13 +204,19 @@ class App:
                 if type(error).__module__.startswith("waitress"):
                     raise  # so has this one
                 traceback.print_exc(file=sys.stderr)
-                raise RefusedError(500, _("something went wrong here, which is a mistake of the program's")) from None
+                raise RefusedError(
+                    500, _("something went wrong here, which is a mistake of the program's")
+                ) from None
 
     def _analyse(self, asked: Asked, start_response: StartResponse) -> Iterable[bytes]:
         """The analysis as lines of JSON, each better than the one before; the last is final."""
         view = _position(asked)
         seconds = asked.get("seconds", 1.0)
-        if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or not 0 <= seconds <= MOST_SECONDS:
+        if (
+            not isinstance(seconds, (int, float))
+            or isinstance(seconds, bool)
+            or not 0 <= seconds <= MOST_SECONDS
+        ):
             raise SantaseError(f"seconds: a number from 0 to {MOST_SECONDS:.0f}")
         score = asked.get("match")
         if score is not None:

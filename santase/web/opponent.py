@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Any
 
 from santase._players import mix_seed
-from santase.actions import ACTIONS, Action
+from santase.actions import Action
 from santase.errors import SantaseError
 from santase.game import Game
 from santase.language import N_, _
@@ -145,10 +145,10 @@ def begin(rules: object, match: object, level: object, first: object) -> Table:
         raise SantaseError("match: true or false")
     if not isinstance(level, str) or level not in LEVELS:
         raise SantaseError(f"level: one of {', '.join(LEVELS)}")
-    if first is not None and (first not in (0, 1) or isinstance(first, (bool, float))):
+    if first is not None and not (type(first) is int and first in (0, 1)):
         raise SantaseError("first: 0, 1 or null")
     nonce = os.urandom(12)
-    dealer = nonce[0] & 1 if first is None else 1 - int(first)  # type: ignore[call-overload]
+    dealer = nonce[0] & 1 if first is None else 1 - first
     text = str(rules_of(rules))
     return Table(text, match, level, dealer, base64.b16encode(nonce).decode(), [[]])
 

@@ -57,6 +57,10 @@ class Server(TcpWSGIServer):
     """A server at ``url``; ``run`` serves until it is interrupted, ``close`` ends it."""
 
     channel_class = _Channel
+    # of the base class, whose types are told wrong or not at all
+    active_channels: Any
+    effective_port: Any
+    _map: Any
 
     def __init__(self, listening: socket.socket, app: App, thinking: Thinking) -> None:
         self._thinking = thinking
@@ -94,7 +98,7 @@ class Server(TcpWSGIServer):
                 min(waiting, key=lambda channel: channel.last_activity).handle_close()
         super().handle_accept()
 
-    def maintenance(self, now: float) -> None:
+    def maintenance(self, now: Any) -> None:
         super().maintenance(now)
         latest = time.monotonic() - _ARRIVAL
         for channel in list(self.active_channels.values()):

@@ -323,10 +323,15 @@ def _offers(draft: Draft) -> Iterator[dict[str, Any]]:
         return
     draft = replace(draft, points=None, pending=None)
     found = 0
-    for marriages in sorted(product(_MARRIAGES, repeat=2), key=sum):
+    for mine, theirs in sorted(product(_MARRIAGES, repeat=2), key=sum):
+        marriages = (mine, theirs)
         tried = _best(draft, marriages)
         if tried.position is not None:
-            yield {"marriages": marriages, "points": tried.values["points"], "pending": tried.values["pending"]}
+            yield {
+                "marriages": marriages,
+                "points": tried.values["points"],
+                "pending": tried.values["pending"],
+            }
             found += 1
             if found == _MOST_OFFERS:
                 return
