@@ -60,8 +60,8 @@ class Player:
         """The action to do: in the player's view, or in the full position for one who sees all."""
         raise NotImplementedError
 
-    def note(self, player: int, action: Action) -> None:
-        """``player`` has done ``action``."""
+    def note(self, player: int, action: Action, before: Position) -> None:
+        """``player`` has done ``action``; ``before`` is what this one saw before it."""
 
     def finish(self) -> None:
         """No more hands."""
@@ -263,20 +263,36 @@ class SantasePlayer(_Seeded):
     """The library's own best move, ``santase.best_move``; in a match, the best for the match."""
 
     parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
-        {"time": _seconds, "worlds": _count, "closes": _closes}
+        {"time": _seconds, "worlds": _count, "closes": _closes, "mistrust": _share}
     )
 
-    def __init__(self, *, time: float | None = None, worlds: int | None = None, closes: str = "yes") -> None:
+    def __init__(
+        self,
+        *,
+        time: float | None = None,
+        worlds: int | None = None,
+        closes: str = "yes",
+        mistrust: float = 1.0,
+    ) -> None:
         if time is None and worlds is None:
             time = 0.02
         self._time = time
         self._worlds = worlds
         self._closing = _Closing(closes)
+        self._mistrust = mistrust
         self._score: tuple[int, int] | None = None
+        self._seat = 0
+        self._history: list[tuple[Position, Action]] = []
 
     def begin(self, seed: int, seat: int, score: tuple[int, int] | None = None) -> None:
         super().begin(seed, seat, score)
         self._score = score
+        self._seat = seat
+        self._history = []
+
+    def note(self, player: int, action: Action, before: Position) -> None:
+        if player != self._seat:
+            self._history.append((before, action))
 
     def choose(self, position: Position) -> Action:
         from santase.analyze import analyze
@@ -284,7 +300,15 @@ class SantasePlayer(_Seeded):
         seed = self._next_seed()
         if self._closing.at_once(position):
             return CLOSE
-        analysis = analyze(position, self._time, worlds=self._worlds, seed=seed, match=self._score)
+        analysis = analyze(
+            position,
+            self._time,
+            worlds=self._worlds,
+            seed=seed,
+            match=self._score,
+            history=self._history if self._mistrust < 1 else (),
+            mistrust=self._mistrust,
+        )
         if self._closing.never and analysis.best == CLOSE:
             others = {action: found for action, found in analysis.actions.items() if action != CLOSE}
             return max(others, key=lambda action: (others[action].worlds, others[action].policy))

@@ -165,7 +165,7 @@ def test_players_are_told_the_score_and_every_action():
             super().begin(seed, seat, score)
             told.append((seat, score, []))
 
-        def note(self, player, action):
+        def note(self, player, action, before):
             told[-1][2].append(action)
 
     class Quiet(RandomPlayer):
