@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-_STYLES = {"C": "green", "D": "blue", "H": "red", "S": ""}
+SUIT_STYLES = {"C": "green", "D": "blue", "H": "red", "S": ""}
 # the reasons of an outcome, as the core names them; translated under the context "reason"
 _REASONS = (
     NP_("reason", "call"),
@@ -29,7 +29,9 @@ _REASONS = (
     NP_("reason", "last trick"),
     NP_("reason", "void"),
 )
-_ASCII = str.maketrans({"±": "~", "·": "-", "–": "-", "−": "-"} | dict(zip(SUIT_SIGNS, SUITS, strict=True)))
+_ASCII = str.maketrans(
+    {"±": "~", "·": "-", "–": "-", "−": "-", "›": ">"} | dict(zip(SUIT_SIGNS, SUITS, strict=True))
+)
 
 
 def console() -> Console:
@@ -42,7 +44,7 @@ def console() -> Console:
 @cache
 def _signs_fit(encoding: str) -> bool:
     try:
-        (SUIT_SIGNS + "±·–−").encode(encoding)
+        (SUIT_SIGNS + "±·–−›").encode(encoding)
     except (UnicodeEncodeError, LookupError):
         return False
     return True
@@ -61,6 +63,11 @@ def suit_sign(suit: str) -> str:
 def card_sign(card: str) -> str:
     """``KS`` as ``K♠``."""
     return card[0] + suit_sign(card[1])
+
+
+def card_face(card: str) -> str:
+    """A card as on its face, ten as a number: ``10♠``; the notation has ``TS``."""
+    return ("10" if card[0] == "T" else card[0]) + suit_sign(card[1])
 
 
 def action_sign(action: Action) -> str:
@@ -118,7 +125,7 @@ def action_text(action: Action) -> Text:
     """``action_sign`` in the colour of its suit."""
     from rich.text import Text
 
-    return Text(action_sign(action), style=_STYLES[action.suit] if action.suit else "bold")
+    return Text(action_sign(action), style=SUIT_STYLES[action.suit] if action.suit else "bold")
 
 
 def value_text(value: float, digits: int = 2) -> str:
@@ -137,7 +144,7 @@ def hand_text(cards: tuple[str, ...], hidden: int = 0) -> Text:
     for suit in reversed(SUITS):
         ranks = " ".join(card[0] for card in cards if card[1] == suit)
         if ranks:
-            text.append(f"{'  ' if text else ''}{suit_sign(suit)} {ranks}", _STYLES[suit])
+            text.append(f"{'  ' if text else ''}{suit_sign(suit)} {ranks}", SUIT_STYLES[suit])
     if hidden:
         words = ngettext("{number} hidden", "{number} hidden", hidden).format(number=hidden)
         text.append(f"{'  ' if text else ''}{words}", "dim")
@@ -147,7 +154,7 @@ def hand_text(cards: tuple[str, ...], hidden: int = 0) -> Text:
 def card_text(card: str) -> Text:
     from rich.text import Text
 
-    return Text(card_sign(card), style=_STYLES[card[1]])
+    return Text(card_sign(card), style=SUIT_STYLES[card[1]])
 
 
 def show_position(out: Console, position: Position) -> None:
@@ -157,7 +164,7 @@ def show_position(out: Console, position: Position) -> None:
 
     head = Text(str(position.rules), style="bold")
     head.append(plain(f" · {phase_phrase(position)} · " + _("trump") + " "), "default not bold")
-    head.append(suit_sign(position.trump), f"not bold {_STYLES[position.trump]}".strip())
+    head.append(suit_sign(position.trump), f"not bold {SUIT_STYLES[position.trump]}".strip())
     if position.outcome is not None:
         over = _("over: {how}").format(how=outcome_text(position.outcome))
         head.append(plain(f" · {over}"), "not bold")
