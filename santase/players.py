@@ -17,11 +17,13 @@ import shlex
 import subprocess
 import threading
 from collections.abc import Callable, Mapping
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
 from santase._core import Position
 from santase._ismcts import Tree
+from santase._network import shipped_network
 from santase._players import greedy_action, greedy_without_closing, mix_seed, random_action
 from santase._sampling import sample_worlds
 from santase.actions import ACTIONS, Action
@@ -89,6 +91,13 @@ def _seconds(text: str) -> float:
     value = float(text)
     if not 0 <= value < math.inf:
         raise ValueError("seconds, 0 or more")
+    return value
+
+
+def _temperature(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 100:
+        raise ValueError("a number from 0 to 100")
     return value
 
 
@@ -259,6 +268,42 @@ class CheatPlayer(Player):
         return best if best in actions else max(actions, key=lambda action: solution.actions[action])
 
 
+class PolicyPlayer(_Seeded):
+    """The learned policy alone, without looking ahead; made weaker, an opponent for learners.
+
+    ``temperature`` 0 is its likeliest action; above that an action is drawn with
+    its chance to the power of 1/temperature. ``mistakes`` is the share of moves
+    made blindly: any card or marriage, all equally likely, but no closing and no
+    exchange. 66 is called when reached, and never in error.
+    """
+
+    parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
+        {"temperature": _temperature, "mistakes": _share}
+    )
+
+    def __init__(self, *, temperature: float = 0.0, mistakes: float = 0.0) -> None:
+        self._network = shipped_network()
+        self._temperature = temperature
+        self._mistakes = mistakes
+
+    def choose(self, position: Position) -> Action:
+        random = Random(self._next_seed())
+        actions = _worth_asking(position)
+        if len(actions) == 1:
+            return actions[0]
+        if random.random() < self._mistakes:
+            return random.choice([action for action in actions if action.kind in ("play", "marriage")])
+        chances, _value = self._network.policy(position)
+        best = max(chances, key=lambda action: chances[action])
+        if not self._temperature:
+            return best
+        # by the likeliest, so that no power of it underflows
+        weights = [
+            (chances.get(action, 0.0) / chances[best]) ** (1 / self._temperature) for action in actions
+        ]
+        return random.choices(actions, weights)[0]
+
+
 class SantasePlayer(_Seeded):
     """The library's own best move, ``santase.best_move``; in a match, the best for the match."""
 
@@ -420,10 +465,23 @@ PLAYERS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = MappingProxyType(
         "ismcts": (IsmctsPlayer, {}),
         "pimc": (PimcPlayer, {}),
         "cheat": (CheatPlayer, {}),
+        "policy": (PolicyPlayer, {}),
         "santase": (SantasePlayer, {}),
     }
 )
 """The players by name, and the parameters that the name stands for."""
+
+LEVELS: Mapping[str, str] = MappingProxyType(
+    {
+        "beginner": "policy:mistakes=0.6,temperature=3",
+        "easy": "policy:mistakes=0.25,temperature=2",
+        "medium": "policy:mistakes=0.08,temperature=1",
+        "strong": "santase:worlds=150",
+        "full": "santase:time=1",
+    }
+)
+"""How strong an opponent of people plays, the weakest first, and the player that it is; docs/play.md
+has what they win against one another."""
 
 
 def make_player(specification: str) -> Player:
