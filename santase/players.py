@@ -16,12 +16,15 @@ import queue
 import shlex
 import subprocess
 import threading
+import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from santase._core import Position
 from santase._ismcts import Tree
+from santase._network import Network, load_network, shipped_network
 from santase._players import greedy_action, greedy_without_closing, mix_seed, random_action
 from santase._sampling import sample_worlds
 from santase.actions import ACTIONS, Action
@@ -111,6 +114,12 @@ def _share(text: str) -> float:
     if not 0 <= value <= 1:
         raise ValueError("a number from 0 to 1")
     return value
+
+
+def _yes(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise ValueError("yes or no")
+    return text == "yes"
 
 
 def _closes(text: str) -> str:
@@ -291,6 +300,45 @@ class SantasePlayer(_Seeded):
         return analysis.best
 
 
+class PolicyPlayer(_Seeded):
+    """The learned policy without search: its likeliest action, or one drawn by its probabilities.
+
+    Where nothing that matters is hidden it plays exactly, as ``santase`` does. ``weights`` is a
+    file of other weights than those of the package, as ``training/ship.py`` writes it.
+    """
+
+    parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
+        {"weights": str, "sampled": _yes, "closes": _closes}
+    )
+
+    def __init__(self, *, weights: str | None = None, sampled: bool = False, closes: str = "yes") -> None:
+        self._network = shipped_network() if weights is None else _network_of(weights)
+        self._sampled = sampled
+        self._closing = _Closing(closes)
+
+    def choose(self, position: Position) -> Action:
+        from santase.analyze import analyze
+
+        seed = self._next_seed()
+        if self._closing.at_once(position):
+            return CLOSE
+        answer = analyze(position, 0)
+        if answer.exact:
+            return answer.best
+        chances, _ = self._network.policy(position)
+        if self._closing.never and len(chances) > 1:
+            chances.pop(CLOSE, None)
+        if not self._sampled:
+            return max(chances, key=lambda action: chances[action])
+        left = mix_seed(seed, 0) / 2**64 * math.fsum(chances.values())
+        *others, last = chances
+        for action in others:
+            left -= chances[action]
+            if left < 0:
+                return action
+        return last
+
+
 class ProgramPlayer(Player):
     """An external program that answers each view with a line, as ``santase best --json -`` does.
 
@@ -375,6 +423,18 @@ def _worth_asking(position: Position) -> list[Action]:
     return [action for action in actions if action not in pairs]
 
 
+def _network_of(path: str) -> Network:
+    """The network of a file of weights."""
+    try:
+        return load_network(path)
+    except OSError as error:
+        raise PlayerError(f"policy: weights {path}: {error.strerror or error}") from None
+    except SantaseError as error:
+        raise PlayerError(f"policy: weights {path}: {error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, zlib.error):
+        raise PlayerError(f"policy: weights {path}: not a file that training/ship.py wrote") from None
+
+
 def _solver(name: str) -> Callable[[Position], Any]:
     """The exact solver with a table of its own, imported when a player needs it."""
     try:
@@ -397,6 +457,7 @@ PLAYERS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = MappingProxyType(
         "pimc": (PimcPlayer, {}),
         "cheat": (CheatPlayer, {}),
         "santase": (SantasePlayer, {}),
+        "policy": (PolicyPlayer, {}),
     }
 )
 """The players by name, and the parameters that the name stands for."""

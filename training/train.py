@@ -117,7 +117,7 @@ class Trainer:
             "optimizer": self.optimizer.state_dict(),
             "average": self.average, "magnet": self.magnet, "pool": self.pool,
             "hands": self.hands, "iteration": self.iteration, "seconds": self.seconds, "kept": self.kept,
-            "options": {k: str(v) if isinstance(v, Path) else v for k, v in vars(self.o).items()},
+            "options": plain(self.o),
         }  # fmt: skip
         side = self.o.out / "state.pt.new"
         torch.save(state, side)
@@ -286,6 +286,17 @@ class Trainer:
         self.save()
 
 
+def plain(options: argparse.Namespace) -> dict[str, Any]:
+    """Options as JSON can say them."""
+    return {name: str(value) if isinstance(value, Path) else value for name, value in vars(options).items()}
+
+
+def write_config(options: argparse.Namespace) -> None:
+    """Write the options of a run into its folder."""
+    text = json.dumps(plain(options), indent=1) + "\n"
+    (options.out / "config.json").write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     options = arguments()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -294,8 +305,7 @@ def main() -> None:
         trainer.load(options.out / "state.pt")
     elif options.start:
         trainer.begin(options.start)
-    config = {k: str(v) if isinstance(v, Path) else v for k, v in vars(options).items()}
-    (options.out / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+    write_config(options)
     trainer.run()
 
 
