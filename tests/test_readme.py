@@ -26,7 +26,7 @@ def run_console(block: str) -> str:
     """The block with what its commands print, standard error included."""
     shown = []
     prelude = f'santase() {{ "{sys.executable}" -P -m santase "$@"; }}\n'
-    environment = os.environ | {"COLUMNS": "80", "PYTHONUTF8": "1"}
+    environment = os.environ | {"COLUMNS": "80", "PYTHONUTF8": "1", "LANGUAGE": "en"}
     for line in block.splitlines():
         if line.startswith("$ "):
             done = subprocess.run(
