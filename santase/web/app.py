@@ -27,8 +27,9 @@ from santase.actions import Action
 from santase.cards import CARDS
 from santase.drawing import back_svg, card_name, card_svg
 from santase.errors import NotationError, RecordError, SantaseError
-from santase.language import _, language, languages, ngettext, use_language
+from santase.language import _, language, languages, ngettext, pgettext, use_language
 from santase.match import checked_score
+from santase.players import LEVELS
 from santase.rules import rules_of
 from santase.web import opponent, table
 from santase.web.think import MOST_SECONDS, BusyError, StoppedError, Thinking
@@ -376,7 +377,7 @@ def _words(sources: str) -> dict[str, Any]:
         "plurals": {one: [ngettext(one, many, 1), ngettext(one, many, 2)] for one, many in plurals},
         "cards": {card: card_name(card) for card in CARDS},
         "rules": table.rules_json(),
-        "levels": [{"name": name, "title": _(title)} for name, (_player, title) in opponent.LEVELS.items()],
+        "levels": [{"name": level, "title": pgettext("level", level)} for level in LEVELS],
         "mostSeconds": MOST_SECONDS,
         "version": __version__,
     }

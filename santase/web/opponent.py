@@ -18,29 +18,19 @@ import hashlib
 import hmac
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from santase._players import mix_seed
 from santase.actions import Action
 from santase.errors import SantaseError
 from santase.game import Game
-from santase.language import N_, _
-from santase.players import Player, make_player
+from santase.language import _
+from santase.players import LEVELS, Player, make_player
 from santase.rules import RULES, rules_of
 from santase.web.table import outcome_json, position_json
 
 HUMAN, COMPUTER = 0, 1
-
-LEVELS: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {
-        "policy": ("santase:time=0", N_("Plays at once")),
-        "full": ("santase:time=1", N_("Thinks for a second")),
-    }
-)
-"""The levels: the player of the arena that each is, and what it is called."""
 
 _MOST_STATE = 40_000  # characters
 _VERSION = 1
@@ -115,14 +105,14 @@ class Table:
 
     def computer_plays(self, game: Game, key: bytes) -> Action:
         """The computer's choice, from its own view; how long it takes, its level says."""
-        player: Player = make_player(LEVELS[self.level][0])
+        player: Player = make_player(LEVELS[self.level])
         moves = len(game.actions)
         seed = mix_seed(self._secret(key, "plays"), game.hand_number, moves)
         score = game.score if self.match else None
         player.begin(seed, COMPUTER, None if score is None else (score[COMPUTER], score[HUMAN]))
         position = game.deal
         for action in game.actions:
-            player.note(position.to_move, action)
+            player.note(position.to_move, action, position.view(COMPUTER))
             position = position.play(action)
         try:
             return player.choose(game.view(COMPUTER))
