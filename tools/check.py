@@ -47,7 +47,13 @@ def check_style() -> bool:
 
 def check_types() -> bool:
     """mypy and pyright on the package, mypy on the tools; the settings are in pyproject.toml."""
-    return all([tool("mypy"), tool("mypy", "tools/check.py", "tools/check_dist.py"), tool("pyright")])
+    return all(
+        [
+            tool("mypy"),
+            tool("mypy", "tools/check.py", "tools/check_dist.py", "tools/translations.py"),
+            tool("pyright"),
+        ]
+    )
 
 
 def cached_functions() -> list[str]:
