@@ -9,9 +9,9 @@ except ModuleNotFoundError as _error:
         f"the compiled modules of santase are not in {__path__[0]}, which is its source: install it there"
         " with 'pip install -e .', or run Python in another folder"
     ) from None
-from santase._sampling import count_worlds, sample_worlds
 from santase._analyses import analysis_dtype
 from santase._arrays import deal_many, hand_dtype, pack, pack_views, playout_many, unpack, view_dtype
+from santase._sampling import count_worlds, sample_worlds
 from santase._solver import Solver
 from santase._version import __version__
 from santase.actions import ACTIONS, Action

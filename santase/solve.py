@@ -14,7 +14,6 @@ from santase._core import Position
 from santase._ruleset import RuleSet, ruleset_of
 from santase._solver import TABLE_BYTES, Solver, solve_rows
 from santase.actions import Action
-from santase.errors import SantaseError
 from santase.executors import ExecutorOrFactory, Progress, checked_chunk, checked_threads, run_rows
 from santase.rules import Rules, rules_of
 
