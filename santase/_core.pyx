@@ -29,15 +29,17 @@ REASONS = (None, "call", "wrong call", "closing failed", "reached", "played out"
 
 
 class Outcome(NamedTuple):
-    """How a hand ended."""
+    """How a hand ended.
+
+    ``winner`` is player 0 or 1, ``None`` in a void hand; ``game_points`` are what
+    the winner scores, 0 in a void hand; ``reason`` is ``call``, ``wrong call``,
+    ``closing failed``, ``reached`` (66 without a call), ``played out`` (all cards
+    played, the winner has 66), ``last trick`` (it decided) or ``void``.
+    """
 
     winner: int | None
-    """Player 0 or 1; ``None`` in a void hand."""
     game_points: int
-    """What the winner scores; 0 in a void hand."""
     reason: str
-    """``call``, ``wrong call``, ``closing failed``, ``reached`` (66 without a call), ``played out``
-    (all cards played, the winner has 66), ``last trick`` (it decided) or ``void``."""
 
 
 # ---------------------------------------------------------------- the deal
