@@ -2,6 +2,7 @@ from collections.abc import Sequence
 
 from typing_extensions import disjoint_base
 
+from santase._belief import Belief
 from santase._core import Position
 from santase._network import Network
 from santase.actions import Action
@@ -18,6 +19,7 @@ class Rollouts:
         exploration: float = 1.0,
         least: float = 0.01,
         utility: Sequence[float] | None = None,
+        belief: Belief | None = None,
     ) -> None: ...
     @property
     def value(self) -> float: ...

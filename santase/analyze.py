@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from santase._belief import Belief
 from santase._core import Outcome, Position, seed_state
 from santase._network import shipped_network
 from santase._rollout import Rollouts
@@ -86,6 +87,8 @@ def analyze(
     seed: int = 0,
     threads: int = 1,
     match: tuple[int, int] | None = None,
+    history: Iterable[tuple[Position, Action | str]] = (),
+    mistrust: float = 0.1,
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
 
@@ -96,6 +99,11 @@ def analyze(
     passed (one second if neither is given). ``time=0`` asks the policy alone.
     Equal ``worlds`` and ``seed`` without a time give equal answers for any
     number of ``threads``.
+
+    ``history`` is what the other player has done in this hand, as pairs of what the player to move
+    saw before it and the action (``Game.history`` makes them): then worlds are drawn in proportion to
+    how likely the learned policy was to act so in them, instead of uniformly (``Belief`` in
+    ``_belief.pyx``). ``mistrust`` is the share of the other's decisions, 0 to 1, that is taken to say nothing.
 
     ``match`` is the score of a match, the game points of the player to move
     first: then ``best`` is for the chance to win the match, not for game points.
@@ -112,6 +120,8 @@ def analyze(
     seconds = _checked_time(time, worlds)
     most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _UNLIMITED)
     _checked_number("threads", threads, _MOST_THREADS)
+    if not isinstance(mistrust, (int, float)) or not 0 <= mistrust <= 1:
+        raise SantaseError(f"mistrust: a number from 0 to 1 is needed, not {mistrust!r}")
     first_seed = seed_state(seed)
     equities = None
     if match is not None:
@@ -130,9 +140,14 @@ def analyze(
     # The number of parts must not depend on the threads where the answer must not.
     number = threads if worlds is None else max(1, min(_MOST_PARTS, most // _WORLDS_A_PART))
     utility = None if equities is None else _utility(equities)
+    belief = Belief(seen, history, shipped_network(), mistrust=mistrust)
     parts = [
         Rollouts(
-            seen, shipped_network(), seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64, utility=utility
+            seen,
+            shipped_network(),
+            seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64,
+            utility=utility,
+            belief=belief,
         )
         for index in range(number)
     ]
@@ -149,6 +164,8 @@ def best_move(
     seed: int = 0,
     threads: int = 1,
     match: tuple[int, int] | None = None,
+    history: Iterable[tuple[Position, Action | str]] = (),
+    mistrust: float = 0.1,
 ) -> Action:
     """The action to choose in a view: ``analyze(...).best``, with the same parameters.
 
@@ -157,7 +174,16 @@ def best_move(
     only = view.view().legal_actions() if isinstance(view, Position) and not view.is_over else []
     if len(only) == 1:
         time, worlds = 0, None
-    return analyze(view, time, worlds=worlds, seed=seed, threads=threads, match=match).best
+    return analyze(
+        view,
+        time,
+        worlds=worlds,
+        seed=seed,
+        threads=threads,
+        match=match,
+        history=history,
+        mistrust=mistrust,
+    ).best
 
 
 # ---------------------------------------------------------------- parameters

@@ -172,6 +172,17 @@ class Game:
         """What a player, by default the one to move, knows of the position."""
         return self.position.view(player)
 
+    def history(self, player: int | None = None) -> list[tuple[Position, Action]]:
+        """What the other player has done in the hand on the table, in order: pairs of what ``player``, by
+        default the one to move, saw before the action, and the action. ``analyze`` takes it."""
+        viewer = self.position.to_move if player is None else player
+        hand = self._hands[-1]
+        return [
+            (before.view(viewer), action)
+            for before, action in zip(hand.positions, hand.actions, strict=False)
+            if before.to_move != viewer
+        ]
+
     def legal_actions(self) -> list[Action]:
         """The legal actions of the player to move, by number; empty when the hand is over."""
         return self.position.legal_actions()

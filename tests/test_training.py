@@ -68,7 +68,7 @@ def test_a_stopped_run_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     first = trainer(monkeypatch, tmp_path, "--hands", "400")
     first.run()
     again = trainer(monkeypatch, tmp_path, "--hands", "800")
-    again.load(tmp_path / "state.pt", begin=False)
+    again.load(tmp_path / "state.pt")
     assert (again.hands, again.iteration) == (first.hands, first.iteration)
     again.run()
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text("utf-8").splitlines()]

@@ -20,7 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-TOOLS = ("tools/check.py", "tools/check_dist.py", "tools/docs_site.py", "tools/griffe_signatures.py")
+TOOLS = tuple(
+    f"tools/{name}.py" for name in ("check", "check_dist", "docs_site", "griffe_signatures", "translations")
+)
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wvla", "-Wno-unused-function", "-Werror")
 MICROSOFT = ("-fms-compatibility", "-fms-extensions", "-ffreestanding")
 

@@ -142,20 +142,29 @@ def _show(analysis: Analysis) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from santase.cli._show import action_phrase, action_text, console, plain, show_position, value_text
+    from santase.cli._show import (
+        action_phrase,
+        action_text,
+        console,
+        plain,
+        player_name,
+        show_position,
+        value_text,
+    )
+    from santase.language import _, ngettext
 
     out = console()
     view = analysis.position
-    out.print(f"What player {view.to_move} sees:", style="dim")
+    out.print(_("What {player} sees:").format(player=player_name(view.to_move)), style="dim")
     show_position(out, view)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("action", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column(_("action"), no_wrap=True)
+    table.add_column(_("value"), justify="right", no_wrap=True)
     table.add_column(plain("±"), justify="right", no_wrap=True)
-    table.add_column("wins", justify="right", no_wrap=True)
+    table.add_column(_("wins"), justify="right", no_wrap=True)
     matched = not math.isnan(analysis.actions[analysis.best].match)
     if matched:
-        table.add_column("wins match", justify="right", no_wrap=True)
+        table.add_column(_("wins match"), justify="right", no_wrap=True)
     for action, estimate in _ranked(analysis):
         style = "bold green" if estimate.mean > 0 else "red" if estimate.mean < 0 else ""
         cells: list[Text | str] = [
@@ -167,12 +176,21 @@ def _show(analysis: Analysis) -> None:
         table.add_row(*cells, *([_percent(estimate.match)] if matched else []))
     out.print(table)
     chosen = analysis.actions[analysis.best]
-    out.print(f"Best: {action_phrase(analysis.best, view)}, worth {value_text(chosen.mean)}.", style="bold")
-    how = "exact" if analysis.exact else f"{analysis.worlds:,} worlds"
-    out.print(
-        f"Value: expected game points for player {view.to_move}, the player to move; "
-        f"{plain('±')}: standard error of the sampling; wins: how often the hand is won"
-        + ("; wins match: the chance to win the match, for which is played." if matched else "."),
-        style="dim",
+    best = _("Best: {action}, worth {value}.").format(
+        action=action_phrase(analysis.best, view), value=value_text(chosen.mean)
     )
-    out.print(f"{how}, {analysis.elapsed:.2f} s", style="dim")
+    out.print(best, style="bold")
+    legend = _(
+        "Value: expected game points for {player}, the player to move; {sign}: standard error of the"
+        " sampling; wins: how often the hand is won."
+    )
+    if matched:
+        legend = _(
+            "Value: expected game points for {player}, the player to move; {sign}: standard error of the"
+            " sampling; wins: how often the hand is won; wins match: the chance to win the match, for which"
+            " is played."
+        )
+    out.print(legend.format(player=player_name(view.to_move), sign=plain("±")), style="dim")
+    worlds = ngettext("{number:,} world", "{number:,} worlds", analysis.worlds).format(number=analysis.worlds)
+    how = _("exact") if analysis.exact else worlds
+    out.print(_("{how}, {seconds:.2f} s").format(how=how, seconds=analysis.elapsed), style="dim")
