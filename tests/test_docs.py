@@ -197,3 +197,36 @@ def test_the_tables_of_strategy_are_those_of_the_data(language):
 def test_both_languages_name_the_same_things():
     english, bulgarian = strategy.LABELS.values()
     assert english.keys() == bulgarian.keys()
+
+
+def test_points_in_sight():
+    position = santase.Position.parse("santase .T9.AT.AT +6 ?3 AS TQJ.KQJ.9.9 0 29/15 2/2 0/0 -")
+    assert strategy.in_sight(position) == 29 + 21 + 21  # the ten of hearts waits for its ace
+    position = santase.Position.parse("santase .T9.KQ.AT +6 ?3 AS TQJ.AKQ.9.9 0 20/13 2/2 0/0 -")
+    assert strategy.in_sight(position) == 20 + 10 + 21 + 20
+    assert strategy.trumps(position) == 0
+
+
+def test_two_cards_change_places():
+    deal = santase.deal(7)  # santase T.TQJ.T.K K9.AK.AJ. JC9DQCACQDTCAS9HJS9CKD QS
+    assert str(strategy.swapped(deal, "TS", "9S", 1)) == (
+        "santase 9.TQJ.T.K TK.AK.AJ. JC9DQCACQDTCAS9HJS9CKD QS ... 1 0/0 0/0 0/0 -"
+    )
+    assert strategy.written(deal.hands, deal.talon, deal.turned, 0) == deal
+
+
+def test_the_player_measured_is_the_policy():
+    table = strategy.Table()
+    decisions = [position for seed in range(20) for position in table.hand(seed)[0]]
+    assert len(decisions) > 100
+    for position in decisions:
+        assert table.choose(position) == santase.analyze(position.view(), time=0).best
+
+
+def test_measuring_again_gives_the_same_groups():
+    few = strategy.measure(60)["groups"]
+    assert few == strategy.measure(60)["groups"]
+    assert few.keys() <= GROUPS.keys()
+    assert few["results/all"]["n"] == 60
+    values = [strategy.Table().value(santase.deal(seed)) for seed in range(60)]
+    assert few["results/all"]["mean"] == pytest.approx(sum(values) / 60, abs=1e-4)
