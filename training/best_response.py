@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from santase.errors import SantaseError
 from santase.players import make_player
 from training import _selfplay, train
 from training.compare import mean_of
@@ -56,8 +57,15 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     if options.start is None:
         options.start = options.frozen or parser.error("--start is needed against a player of the arena")
     options.start = None if str(options.start) == "scratch" else Path(options.start)
-    h1, h2 = read_weights(options.start)["w2"].shape if options.start else (256, 128)
+    try:
+        h1, h2 = read_weights(options.start)["w2"].shape if options.start else (256, 128)
+        if options.frozen is None:
+            make_player(options.against).finish()
+    except (OSError, SantaseError) as error:
+        parser.error(str(error))
     options.h1, options.h2 = options.h1 or h1, options.h2 or h2
+    if options.start and (options.h1 < h1 or options.h2 < h2):
+        parser.error(f"--h1, --h2: narrower than the {h1} and {h2} of {options.start}")
     if options.warm is None:
         # a new critic beside weights that know how to play would make them forget it
         options.warm = 0.1e6 if options.start and options.start.suffix != ".pt" else 0.0
@@ -127,7 +135,12 @@ class Responder(train.Trainer):
                     )
                 )  # fmt: skip
                 results.append(
-                    {"response_sampled": sampled, "frozen_sampled": frozen_sampled, "mean": mean, "error": error}
+                    {
+                        "response_sampled": sampled,
+                        "frozen_sampled": frozen_sampled,
+                        "mean": mean,
+                        "error": error,
+                    }
                 )
         about = {
             "against": self.o.against,
@@ -151,16 +164,17 @@ class Responder(train.Trainer):
 
 
 def show(report: dict[str, Any]) -> None:
+    h1, h2 = report["widths"]
     print(
-        f"best response to {report['against']} ({report['trained_against']}), from {report['start']},"
-        f" {report['widths'][0]}-{report['widths'][1]}, {report['hands'] / 1e6:.2f} M hands: {report['chosen']},"
-        f" the best of {report['candidates']} by {report['choice_deals']} deals; on {report['report_deals']} others:"
+        f"best response to {report['against']} ({report['trained_against']}), from {report['start']}, {h1}-{h2},"
+        f" {report['hands'] / 1e6:.2f} M hands:\n{report['chosen']}, the best of {report['candidates']} on"
+        f" {report['choice_deals']} deals; on {report['report_deals']} others:"
     )
     words = {False: "most likely", True: "sampled"}
-    for result in report["results"]:
+    for row in report["results"]:
         print(
-            f"  response {words[result['response_sampled']]:<11}  frozen {words[result['frozen_sampled']]:<11}"
-            f"  {result['mean']:+.4f} ± {result['error']:.4f} game points a hand"
+            f"  response {words[row['response_sampled']]:<11}  frozen {words[row['frozen_sampled']]:<11}"
+            f"  {row['mean']:+.4f} ± {row['error']:.4f} game points a hand"
         )
 
 

@@ -28,12 +28,16 @@ VARIANTS = {
     "pool": ["--pool", "0.25"],
 }
 # those of the last part of a whole run
-SCHEDULE = ["--minibatch", "2048", "--trust", "0.95", "--rate", "3e-4", "3e-5", "--entropy", "0.005", "0.0015",
-            "--closings", "0.01", "0.005"]  # fmt: skip
+SCHEDULE = [
+    "--minibatch", "2048", "--trust", "0.95", "--rate", "3e-4", "3e-5", "--entropy", "0.005", "0.0015",
+    "--closings", "0.01", "0.005",
+]  # fmt: skip
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--start", type=Path, required=True, help="weights, or better a state.pt")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
@@ -47,8 +51,10 @@ def main() -> None:
     for variant in options.variants:
         out = options.out / variant.replace(" ", "-")
         ends[variant] = out / "state.pt"
-        words = ["--out", str(out), "--start", str(options.start), "--seed", str(options.seed),
-                 "--hands", str(options.hands), "--h1", h1, "--h2", h2, "--keep", str(options.hands / 10)]  # fmt: skip
+        words = [
+            "--out", str(out), "--start", str(options.start), "--seed", str(options.seed),
+            "--hands", str(options.hands), "--h1", h1, "--h2", h2, "--keep", str(options.hands / 10),
+        ]  # fmt: skip
         train.main([*words, *SCHEDULE, *VARIANTS[variant]])
     arrays = {name: read_weights(path) for name, path in ends.items()}
     for sampled in (False, True):
@@ -62,7 +68,9 @@ def main() -> None:
             print(f"  {other} - {one}: {mean:+.4f} ± {error:.4f}", flush=True)
             results.append({"a": other, "b": one, "sampled": sampled, "mean": mean, "error": error})
     responses = {name: respond(options, name, ends[name]) for name in options.variants}
-    print("\n| weights | best response to the most likely action | the same against sampled actions |\n|---|---|---|")
+    print(
+        "\n| weights | best response to the most likely action | the same against sampled actions |\n|---|---|---|"
+    )
     for name, report in responses.items():
         wins = {row["frozen_sampled"]: row for row in report["results"] if not row["response_sampled"]}
         cells = [f"{wins[sampled]['mean']:+.4f} ± {wins[sampled]['error']:.4f}" for sampled in (False, True)]

@@ -44,8 +44,8 @@ VARIANTS = {
 # a network as small as the games; entropy that fades, as in the run behind the shipped weights
 SETTINGS = [
     "--h1", "64", "--h2", "32", "--batch", "4096", "--minibatch", "512", "--trust", "0.95", "--spared", "0",
-    "--rate", "1e-3", "3e-5", "--entropy", "0.02", "0.0015", "--closings", "0.03", "0.005", "--average", "0.98",
-    "--magnet-decay", "0.95",
+    "--rate", "1e-3", "3e-5", "--entropy", "0.02", "0.0015", "--closings", "0.03", "0.005",
+    "--average", "0.98", "--magnet-decay", "0.95",
 ]  # fmt: skip
 
 Chances = dict[santase.Action, float]
@@ -111,7 +111,9 @@ def run(game: SmallGame, words: list[str]) -> list[dict[str, float]]:
 
 
 def main(words: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--games", nargs="+", choices=GAMES, default=list(GAMES))
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
@@ -126,8 +128,8 @@ def main(words: list[str] | None = None) -> None:
         game = SmallGame(GAMES[name])
         began = time.process_time()
         print(
-            f"\n{name}: `{game.tree.rules}`, {game.tree.nodes:,} nodes, {len(game.tree.views):,} information sets;"
-            f" CFR+, {options.iterations} iterations: {equilibrium(game, options.iterations):.4f}"
+            f"\n{name}: `{game.tree.rules}`, {game.tree.nodes:,} nodes,"
+            f" {len(game.tree.views):,} information sets; CFR+, {options.iterations} iterations: {equilibrium(game, options.iterations):.4f}"
             f" ({time.process_time() - began:.0f} s)\n"
         )
         for variant in options.variants:
