@@ -25,7 +25,7 @@ OPPONENTS = {
     "never-closes": "the same, never closing",
     "policy:closes=always": "the learned policy, closing whenever it may",
     "policy:closes=no": "the learned policy, never closing",
-    "policy:sampled=yes": "the learned policy, drawn by its probabilities",
+    "policy:temperature=1": "the learned policy, drawn by its probabilities",
     "ismcts:worlds=2000": "plain tree search",
 }
 PLAYERS = {"policy": 2000, "santase:worlds=200": 200}

@@ -18,7 +18,9 @@ human knowledge", 2017), but no action is left out altogether.
 
 from libc.math cimport sqrt
 from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 
+from santase._belief cimport Belief
 from santase._core cimport Position
 from santase._network cimport Network, Opinion
 from santase._random cimport next64
@@ -42,6 +44,11 @@ cdef enum:
     TABLE = 1 << 18         # bytes
     MOST_SOLVED = 7         # cards a hand: house rules with longer endings are played by the policy
     ROLLOUTS_A_LOOK = 4     # between two looks at the clock
+    # hands of the other that are weighed before the first world is chosen, for each
+    # further world, and in all
+    FIRST_WEIGHED = 32
+    WEIGHED_A_WORLD = 2
+    MOST_WEIGHED = 4096
 
 
 cdef class Rollouts:
@@ -50,10 +57,16 @@ cdef class Rollouts:
     ``exploration`` weighs the policy's prior against what the rollouts say;
     every action gets ``least`` of the rollouts at the least. ``utility`` are 19
     numbers that results from -9 to 9 game points are worth to the player to
-    move, in a range of game points; by default those themselves.
+    move, in a range of game points; by default those themselves. With a ``belief``
+    worlds are drawn in proportion to their likelihoods, from a growing number of
+    candidates (sampling importance resampling: Rubin, 1987).
     """
 
     cdef Network network
+    cdef Belief belief
+    cdef uint32_t* hands            # candidates for the other's hand
+    cdef double* sums_of_weights    # of the candidates up to each
+    cdef int weighed
     cdef Seen seen
     cdef Rules rules
     cdef Search search
@@ -69,9 +82,11 @@ cdef class Rollouts:
     cdef int64_t counts[31]
     cdef double sums[31]
     cdef int64_t results[31][19]    # how often each result from -9 to 9
+    cdef int64_t pairs[19][19]      # the same for two actions in the same worlds
+    cdef readonly int64_t compared  # in how many
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
-                 double exploration=1.0, double least=0.01, utility=None):
+                 double exploration=1.0, double least=0.01, utility=None, Belief belief=None):
         cdef Opinion opinion
         cdef uint32_t left
         cdef uint32_t weights[ACTIONS]
@@ -81,6 +96,12 @@ cdef class Rollouts:
             raise HiddenCardsError(f"player {view.to_move} is to move, whose hand is hidden in this view")
         if view.is_over:
             raise SantaseError("the hand is over, there is nothing to play")
+        if belief is not None and belief.size and view.s.hidden[belief.other]:
+            self.belief = belief
+            self.hands = <uint32_t*>malloc(MOST_WEIGHED * sizeof(uint32_t))
+            self.sums_of_weights = <double*>malloc(MOST_WEIGHED * sizeof(double))
+            if self.hands == NULL or self.sums_of_weights == NULL:
+                raise MemoryError
         self.network = network
         self.seen = view.s
         self.rules = view.ruleset.c
@@ -102,6 +123,51 @@ cdef class Rollouts:
     def __dealloc__(self):
         if self.opened:
             search_close(&self.search)
+        free(self.hands)
+        free(self.sums_of_weights)
+
+    cdef void weigh_up_to(self, int number) noexcept nogil:
+        """Have that many candidates weighed; the n-th depends on the seed and n alone."""
+        cdef Hand h
+        cdef uint64_t state
+        cdef double weight
+        cdef int other = self.belief.other
+        while self.weighed < number:
+            state = self.seed ^ <uint64_t>0x9E6C63D0876A9A47ULL
+            state += <uint64_t>self.weighed * <uint64_t>0xD1342543DE82EF95ULL
+            next64(&state)
+            sample_world(&self.seen, &self.rules, &state, &h)
+            # never 0, so that something is left where nothing explains the play
+            weight = self.belief.weigh(h.hand[other], &state) + 1e-30
+            if self.weighed:
+                weight += self.sums_of_weights[self.weighed - 1]
+            self.hands[self.weighed] = h.hand[other]
+            self.sums_of_weights[self.weighed] = weight
+            self.weighed += 1
+
+    cdef void choose_world(self, int64_t n, uint64_t* state, Hand* world) noexcept nogil:
+        """The n-th world of the actions."""
+        cdef Seen seen
+        cdef double at
+        cdef int low = 0, high, middle
+        if self.belief is None:
+            sample_world(&self.seen, &self.rules, state, world)
+            return
+        high = MOST_WEIGHED
+        if n < (MOST_WEIGHED - FIRST_WEIGHED) // WEIGHED_A_WORLD:
+            high = FIRST_WEIGHED + WEIGHED_A_WORLD * <int>n
+        self.weigh_up_to(high)
+        at = self.sums_of_weights[high - 1] * ((next64(state) >> 11) * (1.0 / 9007199254740992.0))
+        while low < high - 1:
+            middle = (low + high - 1) // 2
+            if self.sums_of_weights[middle] > at:
+                high = middle + 1
+            else:
+                low = middle + 1
+        seen = self.seen
+        seen.hand.hand[self.belief.other] = self.hands[low]
+        seen.hidden[self.belief.other] = 0
+        sample_world(&seen, &self.rules, state, world)
 
     cdef int next_action(self) noexcept nogil:
         """The action to try next."""
@@ -140,17 +206,22 @@ cdef class Rollouts:
             act_known(h, &self.rules, k, self.network.draw(&opinion, state))
         return value_for(h, player)
 
-    cdef void roll(self) noexcept nogil:
-        """One rollout of one action."""
-        cdef int action = self.next_action(), player = to_move(&self.seen.hand), value
+    cdef int result(self, int action, int64_t number) noexcept nogil:
+        """Game points for the player to move in an action's rollout of that number."""
         # world and play of an action's n-th rollout depend on n alone
-        cdef uint64_t state = self.seed + <uint64_t>self.counts[action] * <uint64_t>0xD1342543DE82EF95ULL
+        cdef uint64_t state = self.seed + <uint64_t>number * <uint64_t>0xD1342543DE82EF95ULL
+        cdef int player = to_move(&self.seen.hand)
         cdef Hand h
         cdef Knowledge k = self.seen.known
         next64(&state)
-        sample_world(&self.seen, &self.rules, &state, &h)
+        self.choose_world(self.counts[action], &state, &h)
         act_known(&h, &self.rules, &k, action)
-        value = self.play_out(&h, &k, &state, player)
+        return self.play_out(&h, &k, &state, player)
+
+    cdef void roll(self) noexcept nogil:
+        """One rollout of one action."""
+        cdef int action = self.next_action()
+        cdef int value = self.result(action, self.counts[action])
         self.rollouts += 1
         self.counts[action] += 1
         self.sums[action] += self.utility[value + 9]
@@ -167,6 +238,29 @@ cdef class Rollouts:
                 done += 1
                 if done % ROLLOUTS_A_LOOK == 0 and santase_seconds() >= end:
                     break
+
+    def compare(self, first, second, int64_t worlds, double seconds):
+        """Try two legal actions in the same worlds, up to so many within so many seconds, without the GIL.
+
+        Adds to what earlier calls with these actions have found and returns all
+        of it: a 19 by 19 list of how often ``first`` gave -9, ..., 9 game points
+        (the row) and ``second`` gave -9, ..., 9 in the same world.
+        """
+        cdef int one = first.number, other = second.number
+        cdef double end
+        cdef int64_t done = 0
+        for action in (first, second):
+            if not legal_actions(&self.seen.hand, &self.rules) & bit(action.number):
+                raise SantaseError(f"{action}: it is not legal here")
+        with nogil:
+            end = santase_seconds() + seconds
+            while done < worlds and not self.stopped:
+                self.pairs[self.result(one, self.compared) + 9][self.result(other, self.compared) + 9] += 1
+                self.compared += 1
+                done += 1
+                if done % ROLLOUTS_A_LOOK == 0 and santase_seconds() >= end:
+                    break
+        return [[self.pairs[i][j] for j in range(19)] for i in range(19)]
 
     def found(self):
         """Of each action: ``{Action: (prior, results)}``, the policy's probability and how many

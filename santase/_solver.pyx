@@ -29,11 +29,8 @@ from santase.rules import rules_of
 TABLE_BYTES = 512 << 10     # what stays in the processor's second cache; more is slower (docs/solver.md)
 
 def hand_dtype():
-    """The NumPy dtype of a packed position, a record of 40 bytes; ``pack`` explains the fields.
-
-    NumPy is imported here and below only when it is wanted: it takes longer
-    than the rest of the library.
-    """
+    """The NumPy dtype of a packed position, a record of 40 bytes; ``pack`` explains the fields."""
+    # here and below NumPy is imported only when it is wanted: it takes longer than the rest of the library
     import numpy as np
 
     dtype = np.dtype([

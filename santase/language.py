@@ -7,7 +7,7 @@ language::
         print(_("{player} leads").format(player=name))
 
 Texts are marked with ``_``, ``ngettext`` (number), ``pgettext`` (context), and
-``N_`` where they are translated only later. Placeholders have names. The
+``N_``, ``NP_`` where they are translated only later. Placeholders have names. The
 catalogues are ``locale/*/LC_MESSAGES/santase.po``; ``tools/translations.py``
 collects the marked texts into them and compiles them. Notation, records and
 JSON are the same in every language and are never marked.
@@ -31,7 +31,17 @@ from santase.errors import SantaseError
 if TYPE_CHECKING:
     from gettext import GNUTranslations
 
-__all__ = ["N_", "_", "choose_language", "language", "languages", "ngettext", "pgettext", "use_language"]
+__all__ = [
+    "NP_",
+    "N_",
+    "_",
+    "choose_language",
+    "language",
+    "languages",
+    "ngettext",
+    "pgettext",
+    "use_language",
+]
 
 SOURCE_LANGUAGE = "en"
 """The language that the texts are written in."""
@@ -48,6 +58,11 @@ def _(message: str) -> str:
 
 def N_(message: str) -> str:
     """Marks a text that ``_`` translates later; gives it back as it is."""
+    return message
+
+
+def NP_(context: str, message: str) -> str:
+    """Marks a text that ``pgettext`` translates later; gives it back as it is."""
     return message
 
 

@@ -19,6 +19,7 @@ import threading
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
@@ -63,8 +64,8 @@ class Player:
         """The action to do: in the player's view, or in the full position for one who sees all."""
         raise NotImplementedError
 
-    def note(self, player: int, action: Action) -> None:
-        """``player`` has done ``action``."""
+    def note(self, player: int, action: Action, before: Position) -> None:
+        """``player`` has done ``action``; ``before`` is what this one saw before it."""
 
     def finish(self) -> None:
         """No more hands."""
@@ -95,6 +96,13 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _temperature(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 100:
+        raise ValueError("a number from 0 to 100")
+    return value
+
+
 def _count(text: str) -> int:
     value = int(text)
     if value < 1:
@@ -114,12 +122,6 @@ def _share(text: str) -> float:
     if not 0 <= value <= 1:
         raise ValueError("a number from 0 to 1")
     return value
-
-
-def _yes(text: str) -> bool:
-    if text not in ("yes", "no"):
-        raise ValueError("yes or no")
-    return text == "yes"
 
 
 def _closes(text: str) -> str:
@@ -268,24 +270,94 @@ class CheatPlayer(Player):
         return best if best in actions else max(actions, key=lambda action: solution.actions[action])
 
 
+class PolicyPlayer(_Seeded):
+    """The learned policy alone, without looking ahead; made weaker, an opponent for learners.
+
+    ``temperature`` 0 is its likeliest action; above that an action is drawn with
+    its chance to the power of 1/temperature. ``mistakes`` is the share of moves
+    made blindly: any card or marriage, all equally likely, but no closing and no
+    exchange. Otherwise it plays exactly where nothing that matters is hidden, as
+    ``santase`` does; 66 is called when reached, and never in error. ``weights`` is
+    a file of other weights than those of the package, as ``training/ship.py``
+    writes it.
+    """
+
+    parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
+        {"temperature": _temperature, "mistakes": _share, "weights": str, "closes": _closes}
+    )
+
+    def __init__(
+        self,
+        *,
+        temperature: float = 0.0,
+        mistakes: float = 0.0,
+        weights: str | None = None,
+        closes: str = "yes",
+    ) -> None:
+        self._network = shipped_network() if weights is None else _network_of(weights)
+        self._temperature = temperature
+        self._mistakes = mistakes
+        self._closing = _Closing(closes)
+
+    def choose(self, position: Position) -> Action:
+        from santase.analyze import analyze
+
+        random = Random(self._next_seed())
+        actions = _worth_asking(position)
+        if len(actions) == 1:
+            return actions[0]
+        if self._closing.at_once(position):
+            return CLOSE
+        if random.random() < self._mistakes:
+            return random.choice([action for action in actions if action.kind in ("play", "marriage")])
+        answer = analyze(position, 0)
+        if answer.exact:
+            return answer.best
+        chances, _value = self._network.policy(position)
+        if self._closing.never and len(chances) > 1:
+            chances.pop(CLOSE, None)
+        best = max(chances, key=lambda action: chances[action])
+        if not self._temperature:
+            return best
+        # by the likeliest, so that no power of it underflows
+        weights = [(chance / chances[best]) ** (1 / self._temperature) for chance in chances.values()]
+        return random.choices(list(chances), weights)[0]
+
+
 class SantasePlayer(_Seeded):
     """The library's own best move, ``santase.best_move``; in a match, the best for the match."""
 
     parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
-        {"time": _seconds, "worlds": _count, "closes": _closes}
+        {"time": _seconds, "worlds": _count, "closes": _closes, "mistrust": _share}
     )
 
-    def __init__(self, *, time: float | None = None, worlds: int | None = None, closes: str = "yes") -> None:
+    def __init__(
+        self,
+        *,
+        time: float | None = None,
+        worlds: int | None = None,
+        closes: str = "yes",
+        mistrust: float = 1.0,
+    ) -> None:
         if time is None and worlds is None:
             time = 0.02
         self._time = time
         self._worlds = worlds
         self._closing = _Closing(closes)
+        self._mistrust = mistrust
         self._score: tuple[int, int] | None = None
+        self._seat = 0
+        self._history: list[tuple[Position, Action]] = []
 
     def begin(self, seed: int, seat: int, score: tuple[int, int] | None = None) -> None:
         super().begin(seed, seat, score)
         self._score = score
+        self._seat = seat
+        self._history = []
+
+    def note(self, player: int, action: Action, before: Position) -> None:
+        if player != self._seat:
+            self._history.append((before, action))
 
     def choose(self, position: Position) -> Action:
         from santase.analyze import analyze
@@ -293,50 +365,19 @@ class SantasePlayer(_Seeded):
         seed = self._next_seed()
         if self._closing.at_once(position):
             return CLOSE
-        analysis = analyze(position, self._time, worlds=self._worlds, seed=seed, match=self._score)
+        analysis = analyze(
+            position,
+            self._time,
+            worlds=self._worlds,
+            seed=seed,
+            match=self._score,
+            history=self._history if self._mistrust < 1 else (),
+            mistrust=self._mistrust,
+        )
         if self._closing.never and analysis.best == CLOSE:
             others = {action: found for action, found in analysis.actions.items() if action != CLOSE}
             return max(others, key=lambda action: (others[action].worlds, others[action].policy))
         return analysis.best
-
-
-class PolicyPlayer(_Seeded):
-    """The learned policy without search: its likeliest action, or one drawn by its probabilities.
-
-    Where nothing that matters is hidden it plays exactly, as ``santase`` does. ``weights`` is a
-    file of other weights than those of the package, as ``training/ship.py`` writes it.
-    """
-
-    parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
-        {"weights": str, "sampled": _yes, "closes": _closes}
-    )
-
-    def __init__(self, *, weights: str | None = None, sampled: bool = False, closes: str = "yes") -> None:
-        self._network = shipped_network() if weights is None else _network_of(weights)
-        self._sampled = sampled
-        self._closing = _Closing(closes)
-
-    def choose(self, position: Position) -> Action:
-        from santase.analyze import analyze
-
-        seed = self._next_seed()
-        if self._closing.at_once(position):
-            return CLOSE
-        answer = analyze(position, 0)
-        if answer.exact:
-            return answer.best
-        chances, _ = self._network.policy(position)
-        if self._closing.never and len(chances) > 1:
-            chances.pop(CLOSE, None)
-        if not self._sampled:
-            return max(chances, key=lambda action: chances[action])
-        left = mix_seed(seed, 0) / 2**64 * math.fsum(chances.values())
-        *others, last = chances
-        for action in others:
-            left -= chances[action]
-            if left < 0:
-                return action
-        return last
 
 
 class ProgramPlayer(Player):
@@ -456,11 +497,23 @@ PLAYERS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = MappingProxyType(
         "ismcts": (IsmctsPlayer, {}),
         "pimc": (PimcPlayer, {}),
         "cheat": (CheatPlayer, {}),
-        "santase": (SantasePlayer, {}),
         "policy": (PolicyPlayer, {}),
+        "santase": (SantasePlayer, {}),
     }
 )
 """The players by name, and the parameters that the name stands for."""
+
+LEVELS: Mapping[str, str] = MappingProxyType(
+    {
+        "beginner": "policy:mistakes=0.6,temperature=3",
+        "easy": "policy:mistakes=0.25,temperature=2",
+        "medium": "policy:mistakes=0.08,temperature=1",
+        "strong": "santase:worlds=150",
+        "full": "santase:time=1",
+    }
+)
+"""How strong an opponent of people plays, the weakest first, and the player that it is; docs/play.md
+has what they win against one another."""
 
 
 def make_player(specification: str) -> Player:

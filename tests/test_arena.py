@@ -82,8 +82,8 @@ def test_mix_seed_refuses(numbers):
         ("greedy:closes=maybe", "closes=maybe: yes, no or always"),
         ("greedy:noise=2", "noise=2: a number from 0 to 1"),
         ("closer:closes=no", "'closes=no' is no parameter"),
-        ("policy:sampled=1", "sampled=1: yes or no"),
-        ("policy:time=1", "'time=1' is no parameter; policy takes weights, sampled, closes"),
+        ("policy:temperature=-1", "temperature=-1: a number from 0 to 100"),
+        ("policy:time=1", "'time=1' is no parameter; policy takes temperature, mistakes, weights, closes"),
         ("policy:weights=/nowhere/at-all", "weights /nowhere/at-all: No such file"),
         ("program:", "a command line is needed"),
         ("program:'", "is no command line"),
@@ -108,7 +108,7 @@ def test_specification_errors(specification, reason):
         "ismcts:worlds=30",
         "santase:worlds=30",
         "policy",
-        "policy:sampled=yes",
+        "policy:temperature=1",
     ],
 )
 def test_players_play_whole_hands_legally(name, rules):
@@ -147,7 +147,7 @@ def test_the_policy_is_santase_without_time():
 def test_sampled_policy_draws_by_its_probabilities():
     position = Position.parse("santase AQ.Q.AT.J +6 ?11 JD ... 0 0/0 0/0 0/0 -")
     chances, _ = shipped_network().policy(position)
-    player = make_player("policy:sampled=yes")
+    player = make_player("policy:temperature=1")
     player.begin(5, 0)
     found = Counter(player.choose(position) for _ in range(2000))
     assert found.keys() <= chances.keys()
@@ -209,7 +209,7 @@ def test_players_are_told_the_score_and_every_action():
             super().begin(seed, seat, score)
             told.append((seat, score, []))
 
-        def note(self, player, action):
+        def note(self, player, action, before):
             told[-1][2].append(action)
 
     class Quiet(RandomPlayer):

@@ -134,6 +134,19 @@ def test_every_text_is_translated(tool: ModuleType) -> None:
         assert tool.translations(compiled) == tool.translations(catalog), "run tools/translations.py"
 
 
+def test_marks_are_where_they_are_found(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert list(tool.misplaced_marks()) == []
+    (tmp_path / "module.py").write_text("x = f'{_(\"a\")}'\ny = _(f'{x}')\nz = _('b')\n")
+    monkeypatch.setattr(tool, "PACKAGE", tmp_path)
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+    assert sorted(mark.partition(": ")[0] for mark in tool.misplaced_marks()) == [
+        "module.py:1",
+        "module.py:2",
+    ]
+
+
 def test_faults_are_found(tool: ModuleType) -> None:
     catalog = tool.QuietCatalog(locale="bg")
     catalog.add("{player} leads", "{player} започва")
@@ -203,6 +216,18 @@ def test_the_environment_of_the_process() -> None:
 )
 def test_bad_languages(capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str) -> None:
     assert run(capsys, *arguments) == (2, "", f"santase: {reason}\n")
+
+
+def test_answers_in_bulgarian(capsys: pytest.CaptureFixture[str]) -> None:
+    late = "santase A...T .T..A - C TKQJ9.AKQJ9.ATKQJ9.KQJ9 0 55/43 5/5 0/0 -"
+    status, out, err = run(capsys, "solve", "--lang", "bg", late)
+    assert (status, err) == (0, "")
+    for text in ("коз ♣", "на ход: играч 0", "55 точки, 5 взятки", "Най-добра игра:", "1 точка за мача"):
+        assert text in out
+    status, out, err = run(capsys, "best", "--lang", "bg", "--worlds", "50", FULL)
+    assert (status, err) == (0, "")
+    for text in ("6 скрити", "11 закрити", "Най-добре: излез с ", "50 разпределения"):
+        assert text in out
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ A new language: ``python tools/translations.py --new LANGUAGE``.
 from __future__ import annotations
 
 import argparse
+import ast
 import io
 import string
 import sys
@@ -27,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "santase"
 LOCALE = PACKAGE / "locale"
 HEADER = "# Texts of santase; tools/translations.py keeps them up to date."
-KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+KEYWORDS = {"_": None, "N_": None, "NP_": ((1, "c"), 2), "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 
 
 class QuietCatalog(Catalog):
@@ -56,12 +57,27 @@ def help_texts() -> Iterator[tuple[str, str]]:
         yield f"{attribute} of {owner.name}", text
 
 
+def misplaced_marks() -> Iterator[str]:
+    """Marks that are not found in the source, within an f-string or around one."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        within = {
+            id(node) for text in ast.walk(tree) if isinstance(text, ast.JoinedStr) for node in ast.walk(text)
+        }
+        for node in ast.walk(tree):
+            if not (
+                isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS
+            ):
+                continue
+            if id(node) in within or any(isinstance(part, ast.JoinedStr) for part in node.args):
+                yield f"{path.relative_to(ROOT).as_posix()}:{node.lineno}: {node.func.id}() and an f-string"
+
+
 def collect() -> Catalog:
     """All texts that are to be translated."""
     catalog = Catalog(project="santase", charset="utf-8", fuzzy=False)
-    found = extract_from_dir(
-        PACKAGE, method_map=[("**.py", "python")], keywords=KEYWORDS, comment_tags=("Translators:",)
-    )
+    kinds = [("**.py", "python"), ("**.js", "javascript")]
+    found = extract_from_dir(PACKAGE, method_map=kinds, keywords=KEYWORDS, comment_tags=("Translators:",))
     # in the order of the files' names, so that the catalogue does not change by itself
     for name, _line, message, comments, context in sorted(found, key=lambda text: (text[0], text[1])):
         # line numbers would change with every edit
@@ -169,6 +185,9 @@ def main() -> int:
         begun.parent.mkdir(parents=True)
         begun.touch()
     wrong = 0
+    for mark in misplaced_marks():
+        print(mark)
+        wrong += 1
     for path in catalogues():
         name = path.relative_to(ROOT).as_posix()
         catalog = updated(path, template)
