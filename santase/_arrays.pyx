@@ -208,7 +208,8 @@ cdef const Hand* checked_hands(packed, RuleSet ruleset) except? NULL:
     hands = <const Hand*>&data[0]
     with nogil:
         for i in range(number):
-            if not (fields_fit(&hands[i]) and sizes_fit(&hands[i], &ruleset.c) and search_sound(&hands[i], &ruleset.c)):
+            if not (fields_fit(&hands[i], &ruleset.c) and sizes_fit(&hands[i], &ruleset.c)
+                    and search_sound(&hands[i], &ruleset.c)):
                 wrong = i
                 break
     if wrong >= 0:
@@ -260,17 +261,11 @@ cdef int check_row(Seen* s, RuleSet ruleset, Py_ssize_t row) except -1:
     cdef Hand* h = &s.hand
     cdef Hand sent = s.hand
     cdef int i
-    cdef bint fits = fields_fit(h) and s.talon_hidden <= 1 and (h.talon == 0 or not s.talon_hidden)
+    cdef bint fits = (fields_fit(h, &ruleset.c) and s.talon_hidden <= 1 and (h.talon == 0 or not s.talon_hidden))
     for i in range(5):
         fits = fits and s.spare[i] == 0
     if is_full(s):
         fits = fits and (h.over or search_sound(h, &ruleset.c))
-    if fits and not s.talon_hidden:
-        fits = h.talon >> (5 * h.facedown) == 0
-    # what a line does not say has one value only, so that equal positions have equal rows
-    if h.closer == NOBODY or not (ruleset.c.score_at_closing or ruleset.c.trickless_other):
-        fits = fits and h.closing_points == 0 and h.closing_tricks == 0
-    fits = fits and (h.turned == NO_CARD or CARD_SUIT[h.turned] == h.trump)
     if not fits:
         raise NotationError(f"row {row} is no position under the rules {ruleset.text}")
     # how a hand has ended is found again, and must be what was packed
