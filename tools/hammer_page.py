@@ -71,14 +71,16 @@ class Server:
 
     def send(self, data: bytes, patience: float = 30.0) -> int:
         """The status of the answer to these bytes; 0 if there is none before the connection is closed,
-        by the server or after ``patience`` seconds by us."""
+        by the server or after ``patience`` seconds by us. What is wrong with a position that is being
+        set up is told with status 200, here 400."""
         with self.connect(patience) as client:
             answer = b""
             with contextlib.suppress(ConnectionError, TimeoutError):
                 client.sendall(data)
                 while part := client.recv(65536):
                     answer += part
-            return int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/1.") else 0
+            status = int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/1.") else 0
+            return 400 if status == 200 and b'"error":{' in answer else status
 
     def look(self) -> float:
         """Seconds until the page itself is there; raises when it is not."""

@@ -51,6 +51,8 @@ class Thinking:
     @contextlib.contextmanager
     def place(self) -> Iterator[None]:
         """A place to think in; raises ``BusyError`` at once when there is none."""
+        if self._stopped.is_set():
+            raise StoppedError(_("the server is being closed"))
         if not self._places.acquire(blocking=False):
             raise BusyError(_("other analyses are running; try again in a moment"))
         try:
