@@ -82,6 +82,8 @@ cdef class Rollouts:
     cdef int64_t counts[31]
     cdef double sums[31]
     cdef int64_t results[31][19]    # how often each result from -9 to 9
+    cdef int64_t pairs[19][19]      # the same for two actions in the same worlds
+    cdef readonly int64_t compared  # in how many
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
                  double exploration=1.0, double least=0.01, utility=None, Belief belief=None):
@@ -204,17 +206,22 @@ cdef class Rollouts:
             act_known(h, &self.rules, k, self.network.draw(&opinion, state))
         return value_for(h, player)
 
-    cdef void roll(self) noexcept nogil:
-        """One rollout of one action."""
-        cdef int action = self.next_action(), player = to_move(&self.seen.hand), value
+    cdef int result(self, int action, int64_t number) noexcept nogil:
+        """Game points for the player to move in an action's rollout of that number."""
         # world and play of an action's n-th rollout depend on n alone
-        cdef uint64_t state = self.seed + <uint64_t>self.counts[action] * <uint64_t>0xD1342543DE82EF95ULL
+        cdef uint64_t state = self.seed + <uint64_t>number * <uint64_t>0xD1342543DE82EF95ULL
+        cdef int player = to_move(&self.seen.hand)
         cdef Hand h
         cdef Knowledge k = self.seen.known
         next64(&state)
         self.choose_world(self.counts[action], &state, &h)
         act_known(&h, &self.rules, &k, action)
-        value = self.play_out(&h, &k, &state, player)
+        return self.play_out(&h, &k, &state, player)
+
+    cdef void roll(self) noexcept nogil:
+        """One rollout of one action."""
+        cdef int action = self.next_action()
+        cdef int value = self.result(action, self.counts[action])
         self.rollouts += 1
         self.counts[action] += 1
         self.sums[action] += self.utility[value + 9]
@@ -231,6 +238,29 @@ cdef class Rollouts:
                 done += 1
                 if done % ROLLOUTS_A_LOOK == 0 and santase_seconds() >= end:
                     break
+
+    def compare(self, first, second, int64_t worlds, double seconds):
+        """Try two legal actions in the same worlds, up to so many within so many seconds, without the GIL.
+
+        Adds to what earlier calls with these actions have found and returns all
+        of it: a 19 by 19 list of how often ``first`` gave -9, ..., 9 game points
+        (the row) and ``second`` gave -9, ..., 9 in the same world.
+        """
+        cdef int one = first.number, other = second.number
+        cdef double end
+        cdef int64_t done = 0
+        for action in (first, second):
+            if not legal_actions(&self.seen.hand, &self.rules) & bit(action.number):
+                raise SantaseError(f"{action}: it is not legal here")
+        with nogil:
+            end = santase_seconds() + seconds
+            while done < worlds and not self.stopped:
+                self.pairs[self.result(one, self.compared) + 9][self.result(other, self.compared) + 9] += 1
+                self.compared += 1
+                done += 1
+                if done % ROLLOUTS_A_LOOK == 0 and santase_seconds() >= end:
+                    break
+        return [[self.pairs[i][j] for j in range(19)] for i in range(19)]
 
     def found(self):
         """Of each action: ``{Action: (prior, results)}``, the policy's probability and how many

@@ -594,7 +594,8 @@ def _other_actions(
         thick = 3 if edge != "#3f7d66" else 1.5
         parts.append(
             f'<g>{_titled(action_name(action))}<rect x="{_number(x)}" y="{_number(y)}"'
-            f' width="{_number(wide)}" height="27" rx="8" fill="#164635" stroke="{edge}" stroke-width="{thick}"/>'
+            f' width="{_number(wide)}" height="27" rx="8" fill="#164635" stroke="{edge}"'
+            f' stroke-width="{thick}"/>'
         )
         if action.suit:
             parts.append(_suit_mark(action.suit, x + 17, y + 13.5, 15, "#fffdf8"))
