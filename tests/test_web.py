@@ -252,7 +252,6 @@ def test_a_line_that_is_no_position(server: Server) -> None:
     assert found == {
         "error": "hand1: 5 cards, but after 0 tricks player 1 holds 6",
         "field": "hand1",
-        "reason": "5 cards, but after 0 tricks player 1 holds 6",
     }
 
 
@@ -302,7 +301,7 @@ def test_analysis_of_the_policy_alone_and_for_a_match(server: Server) -> None:
 
 def test_why_one_cannot_close(server: Server) -> None:
     (found,) = lines(server, line=str(deal(7).view()), seconds=0)
-    assert found["closing"] == {"legal": False, "reason": "no closing before a trick has been played"}
+    assert found["closing"] == {"legal": False, "reason": "Nobody closes before a trick has been played."}
 
 
 def test_exact_values(server: Server) -> None:
