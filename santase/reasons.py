@@ -72,6 +72,7 @@ _PROBLEMS = (
         N_("not in the deck of these rules: {a}"),
     ),
     (r"(?P<a>[A-Z0-9 ]+) stands in an earlier field too", N_("lies elsewhere too: {a}")),
+    (r"a card is not in the deck of these rules", N_("a card is not in the deck of these rules")),
     (r"a card stands there twice", N_("a card stands there twice")),
     (
         r"the trump suit is not in the deck of these rules",
