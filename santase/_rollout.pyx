@@ -214,7 +214,7 @@ cdef class Rollouts:
         cdef Hand h
         cdef Knowledge k = self.seen.known
         next64(&state)
-        self.choose_world(self.counts[action], &state, &h)
+        self.choose_world(number, &state, &h)
         act_known(&h, &self.rules, &k, action)
         return self.play_out(&h, &k, &state, player)
 
