@@ -103,22 +103,23 @@ class Decision:
     @property
     def expected(self) -> Estimate | None:
         """What the best action was worth on what the player knew."""
-        if self.analysis is None:
-            return None
-        return (
-            self.comparison.first
-            if self.comparison is not None
-            else self.analysis.actions[self.analysis.best]
-        )
+        return None if self.analysis is None else self.estimates[self.analysis.best]
 
     @property
     def expected_chosen(self) -> Estimate | None:
         """What the chosen action was worth on what the player knew."""
-        if self.analysis is None or self.action is None:
-            return None
-        if self.comparison is not None:
-            return self.comparison.second
-        return self.analysis.actions.get(self.action)
+        return None if self.action is None else self.estimates.get(self.action)
+
+    @property
+    def estimates(self) -> dict[Action, Estimate]:
+        """What each action was worth on what the player knew, in the order of their numbers: the best and
+        the chosen one as they came out when they were compared, the others as the analysis found them."""
+        if self.analysis is None:
+            return {}
+        found = dict(self.analysis.actions)
+        if self.comparison is not None and self.action is not None:
+            found[self.analysis.best], found[self.action] = self.comparison.first, self.comparison.second
+        return found
 
     @property
     def open_value(self) -> int | None:

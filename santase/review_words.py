@@ -25,9 +25,10 @@ def verdict_name(decision: Decision) -> str:
     verdict = decision.verdict
     if verdict == "mistake":
         return _("mistake")
+    if verdict == "even":
+        return _("as good") if decision.stderr == 0 else _("unclear")
     return {
         "best": _("best"),
-        "even": _("no clear difference"),
         "forced": _("no choice"),
         "unknown": _("not judged"),
     }[verdict]
@@ -112,6 +113,11 @@ def explain(decision: Decision, review: Review) -> list[str]:
         said.append(
             _("Best on what {player} knew: {chosen}, worth {chosen_value} game points.").format(**words)
         )
+    elif decision.verdict == "even" and decision.stderr == 0:
+        said.append(
+            _("Chosen: {chosen}, worth {chosen_value} game points on what {player} knew; {best} was worth the"
+              " same.").format(**words)
+        )  # fmt: skip
     elif decision.verdict == "even":
         said.append(
             _("Chosen: {chosen}, worth {chosen_value} game points on what {player} knew.").format(**words)
@@ -147,13 +153,13 @@ def _results(decision: Decision) -> list[str]:
     rich = [sum(share for points, share in e.distribution.items() if points >= 2) for e in (chosen, best)]
     if dear[0] - dear[1] > 0.05:
         said.append(
-            _("Two or three game points are lost in {chosen} instead of {best}.").format(
+            _("Two or more game points are lost in {chosen} instead of {best}.").format(
                 chosen=_percent(dear[0]), best=_percent(dear[1])
             )
         )
     if rich[1] - rich[0] > 0.05:
         said.append(
-            _("Two or three game points are won in {chosen} instead of {best}.").format(
+            _("Two or more game points are won in {chosen} instead of {best}.").format(
                 chosen=_percent(rich[0]), best=_percent(rich[1])
             )
         )

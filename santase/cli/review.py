@@ -16,6 +16,7 @@ from santase.language import _
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from santase.memory import Recollection
     from santase.review import Decision, Review
@@ -222,12 +223,12 @@ def _show_hand(out: Console, found: Review, number: int) -> None:
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("trick"), justify="right", no_wrap=True)
-    table.add_column(_("player"), overflow="ellipsis", no_wrap=True)
+    table.add_column(_("player"), overflow="ellipsis", no_wrap=True, max_width=16)
     table.add_column(_("chosen"), no_wrap=True)
     table.add_column(_("best"), no_wrap=True)
     table.add_column(_("cost"), justify="right", no_wrap=True)
     table.add_column(_("open cards"), justify="right", no_wrap=True)
-    table.add_column("")
+    table.add_column("", no_wrap=True)
     phase: str | None = "open"
     trick = 0
     for decision in decisions:
@@ -241,13 +242,23 @@ def _show_hand(out: Console, found: Review, number: int) -> None:
             str(decision.step.trick) if decision.step.trick != trick else "",
             Text(plain(player_name(decision.player, found.players))),
             Text("?") if decision.action is None else action_text(decision.action),
-            Text(plain("–")) if decision.best is None else action_text(decision.best),
+            _best_text(decision),
             Text(plain(cost_text(decision)), "bold red" if verdict == "mistake" else ""),
             Text(plain(_open_text(decision))),
             Text(plain(verdict_name(decision)), styles[verdict]),
         )
         trick = decision.step.trick
     out.print(table)
+
+
+def _best_text(decision: Decision) -> Text:
+    from rich.text import Text
+
+    from santase.cli._show import action_text, plain
+
+    if decision.best is None or decision.verdict == "forced":
+        return Text(plain("–"), "dim")
+    return Text("=", "dim") if decision.best == decision.action else action_text(decision.best)
 
 
 def _open_text(decision: Decision) -> str:
@@ -295,7 +306,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
     from santase.review_words import phase_name
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(_("player"), overflow="ellipsis", no_wrap=True)
+    table.add_column(_("player"), overflow="ellipsis", no_wrap=True, max_width=16)
     table.add_column(_("phase"), no_wrap=True)
     for head in (_("decisions"), _("judged"), _("best"), _("mistakes"), _("points lost")):
         table.add_column(head, justify="right", no_wrap=True)
