@@ -10,9 +10,11 @@ How an answer is found depends on what is hidden, and is chosen in ``analyze``:
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import math
 import time as clock
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -31,6 +33,7 @@ from santase.solve import solve
 CALL = ACTIONS[30]
 
 _SLICE = 0.02  # seconds between two looks at signals
+_ROUND = 0.1  # seconds between two reports of progress
 _UNLIMITED = 1 << 62
 _WORLDS_A_PART = 250
 _MOST_PARTS = 8
@@ -95,6 +98,7 @@ def analyze(
     match: tuple[int, int] | None = None,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
+    progress: Callable[[Analysis], object] | None = None,
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
 
@@ -109,10 +113,14 @@ def analyze(
     ``history`` is what the other player has done in this hand, as pairs of what the player to move
     saw before it and the action (``Game.history`` makes them): then worlds are drawn in proportion to
     how likely the learned policy was to act so in them, instead of uniformly (``Belief`` in
-    ``_belief.pyx``). ``mistrust`` is the share of the other's decisions, 0 to 1, that is taken to say nothing.
+    ``_belief.pyx``). ``mistrust`` is the share of the other's decisions, 0 to 1, that is taken to say
+    nothing.
 
     ``match`` is the score of a match, the game points of the player to move
     first: then ``best`` is for the chance to win the match, not for game points.
+
+    ``progress`` is called in the caller's thread with the answer so far, about ten
+    times a second while worlds are tried; what it raises ends the analysis.
 
     ``best`` is the action tried most; which one is tried next depends on the
     means so far and on the policy, so that ``best`` need not have the highest
@@ -158,7 +166,10 @@ def analyze(
         for index in range(number)
     ]
     if seconds > 0:
-        _run(parts, most, started + seconds, threads)
+        report = None
+        if progress is not None:
+            report = functools.partial(_report, progress, seen, parts, started, equities)
+        _run(parts, most, started + seconds, threads, report)
     return _gather(seen, parts, started, equities)
 
 
@@ -249,26 +260,50 @@ def _certain(points: int, equities: Mapping[int, float] | None) -> Estimate:
 # ---------------------------------------------------------------- rollouts
 
 
-def _run(parts: list[Rollouts], most: int, end: float, threads: int) -> None:
-    """Run every part to its share of the worlds or to the end of time."""
+def _report(
+    progress: Callable[[Analysis], object],
+    seen: Position,
+    parts: list[Rollouts],
+    started: float,
+    equities: Mapping[int, float] | None,
+) -> None:
+    progress(_gather(seen, parts, started, equities))
+
+
+def _run(
+    parts: list[Rollouts], most: int, end: float, threads: int, report: Callable[[], None] | None
+) -> None:
+    """Run every part to its share of the worlds or to the end of time.
+
+    With ``report`` this goes in rounds, between which no part runs and ``report`` is called.
+    """
     shares = [most // len(parts) + (index < most % len(parts)) for index in range(len(parts))]
 
-    def run(part: Rollouts, share: int) -> None:
-        while not part.stopped and part.rollouts < share and (left := end - clock.perf_counter()) > 0:
+    def run(part: Rollouts, share: int, until: float) -> None:
+        while not part.stopped and part.rollouts < share and (left := until - clock.perf_counter()) > 0:
             # short slices, so that an interrupt is seen soon
             part.run(share - part.rollouts, min(left, _SLICE))
 
-    if threads == 1 or len(parts) == 1:
-        for part, share in zip(parts, shares, strict=True):
-            run(part, share)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for done in [pool.submit(run, *job) for job in zip(parts, shares, strict=True)]:
-                done.result()
-        finally:
-            for part in parts:
-                part.stopped = True
+    single = threads == 1 or len(parts) == 1
+    with contextlib.nullcontext() if single else ThreadPoolExecutor(threads) as pool:
+        while True:
+            until = end if report is None else min(end, clock.perf_counter() + _ROUND)
+            jobs = [(part, share, until) for part, share in zip(parts, shares, strict=True)]
+            if pool is None:
+                for job in jobs:
+                    run(*job)
+            else:
+                try:
+                    for done in [pool.submit(run, *job) for job in jobs]:
+                        done.result()
+                except BaseException:
+                    for part in parts:
+                        part.stopped = True
+                    raise
+            if clock.perf_counter() >= end or all(part.rollouts >= share for part, share, _ in jobs):
+                return
+            if report is not None:
+                report()
 
 
 def _gather(

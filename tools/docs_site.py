@@ -69,7 +69,9 @@ OUTSIDE = re.compile(r"[a-z]+:|//")
 
 def pages(root: Path = ROOT) -> dict[str, Path]:
     """The pages by their place on the site, and where each is kept."""
-    found = {path.relative_to(root / "docs").as_posix(): path for path in sorted((root / "docs").rglob("*.md"))}
+    found = {
+        path.relative_to(root / "docs").as_posix(): path for path in sorted((root / "docs").rglob("*.md"))
+    }
     return found | {name: root / kept for name, kept in ELSEWHERE.items() if (root / kept).is_file()}
 
 
@@ -97,7 +99,9 @@ def anchor(heading: str) -> str:
     """The anchor of a heading, as GitHub makes it and the site does."""
     text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading)
     kept = "".join(
-        c for c in unicodedata.normalize("NFC", text).lower() if c.isalnum() or c in " -_" or unicodedata.combining(c)
+        c
+        for c in unicodedata.normalize("NFC", text).lower()
+        if c.isalnum() or c in " -_" or unicodedata.combining(c)
     )
     return kept.strip().replace(" ", "-")
 
@@ -148,7 +152,9 @@ def problems(root: Path = ROOT) -> list[str]:
             if not target.startswith("#")
         } - reached
         reached = reached | linked_to
-    found += [f"{name}: no other page leads to it" for name in texts if name not in reached and name != "README.md"]
+    found += [
+        f"{name}: no other page leads to it" for name in texts if name not in reached and name != "README.md"
+    ]
     found += [f"docs/bg/{name}: missing" for name in BULGARIAN if f"bg/{name}" not in kept]
     return found
 

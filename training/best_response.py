@@ -121,7 +121,12 @@ class Responder(Trainer):
                     )
                 )  # fmt: skip
                 results.append(
-                    {"response_sampled": sampled, "frozen_sampled": frozen_sampled, "mean": mean, "error": error}
+                    {
+                        "response_sampled": sampled,
+                        "frozen_sampled": frozen_sampled,
+                        "mean": mean,
+                        "error": error,
+                    }
                 )
         about = {
             "against": self.o.against,
