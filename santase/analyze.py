@@ -90,6 +90,12 @@ class Analysis:
     consistent: int = field(default=1)
     """How many worlds there are that agree with the view."""
 
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import analysis_html
+
+        return analysis_html(self)
+
 
 def analyze(
     view: Position,
