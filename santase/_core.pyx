@@ -6,7 +6,7 @@ from libc.string cimport memcmp, memset
 from santase._notation cimport read_position, write_position
 from santase._random cimport GAMMA, below, next64, pick
 from santase._rules cimport (
-    CALL, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, VOID, Hand, Rules, Seen,
+    CALL, CARD_POINTS, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, VOID, Hand, Rules, Seen,
     act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, learn, lowest, popcount,
     strict_replies, talon_open, unseen, value_for,
 )
@@ -29,15 +29,23 @@ REASONS = (None, "call", "wrong call", "closing failed", "reached", "played out"
 
 
 class Outcome(NamedTuple):
-    """How a hand ended."""
+    """How a hand ended.
+
+    ``winner`` is player 0 or 1, ``None`` in a void hand; ``game_points`` are what
+    the winner scores, 0 in a void hand; ``reason`` is ``call``, ``wrong call``,
+    ``closing failed``, ``reached`` (66 without a call), ``played out`` (all cards
+    played, the winner has 66), ``last trick`` (it decided) or ``void``.
+    """
 
     winner: int | None
-    """Player 0 or 1; ``None`` in a void hand."""
     game_points: int
-    """What the winner scores; 0 in a void hand."""
     reason: str
-    """``call``, ``wrong call``, ``closing failed``, ``reached`` (66 without a call), ``played out``
-    (all cards played, the winner has 66), ``last trick`` (it decided) or ``void``."""
+
+
+def card_points(card):
+    """The card points of a card such as ``KS``; raises ``NotationError``."""
+    cdef int number = parse_card(card)
+    return CARD_POINTS[number]
 
 
 # ---------------------------------------------------------------- the deal
@@ -215,6 +223,12 @@ cdef class Position:
 
     def __repr__(self):
         return f"Position.parse({write_position(&self.s, self.ruleset)!r})"
+
+    def _repr_svg_(self):
+        """The table, for notebooks."""
+        # imported when it is asked for: drawing is a layer above, and costs nothing until then
+        from santase.notebook import position_svg
+        return position_svg(self)
 
     def __eq__(self, other):
         if not isinstance(other, Position):

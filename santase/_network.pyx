@@ -29,6 +29,12 @@ from santase._rules cimport CALL, NO_CARD, bit, is_full, legal_actions, to_move
 from santase.actions import ACTIONS as ALL_ACTIONS
 from santase.errors import HiddenCardsError, SantaseError
 
+cdef extern from "_kernels.h" nogil:
+    int santase_processor()
+    void santase_sum_rows(int processor, const int16_t* table, const int16_t* bias, int width,
+                          const uint16_t* inputs, int n, int16_t* out)
+    void santase_dots(int processor, const int16_t* rows, int count, int width, const int16_t* x, int32_t* out)
+
 # How many inputs of each group can be one at once, for the check against overflow.
 _GROUPS = (
     (24, 11), (24, 11), (24, 22), (24, 1), (24, 11), (24, 22), (24, 11), (24, 11),
@@ -51,10 +57,11 @@ cdef class Network:
     Made of arrays ``w1`` (412, h1), ``b1`` (h1), ``w2`` (h2, h1), ``w3`` (31, h2) of int16 and ``b2``, ``b3`` of
     int32: real weights times powers of two, ``first_scale`` for the first layer and the activations,
     ``second_scale`` for w2, ``third_scale`` for w3 (the exponents). Raises ``SantaseError`` for weights that could
-    overflow.
+    overflow. ``processor`` is how much of the processor may be used, 0 to 2 (``_kernels.h``); the answers are
+    the same.
     """
 
-    def __init__(self, arrays, about=None):
+    def __init__(self, arrays, about=None, *, int processor=2):
         cdef const int16_t[:, ::1] w1, w2, w3
         cdef const int16_t[::1] b1
         cdef const int32_t[::1] b2, b3
@@ -82,6 +89,7 @@ cdef class Network:
         _need_fit(0 <= self.first_scale <= 14 and 0 <= self.second_scale <= 15 and 0 <= self.scale <= 24,
                   "a scale is out of range")
         self._check_overflow()
+        self.processor = max(0, min(processor, santase_processor()))
         self.w1 = &w1[0, 0]
         self.b1 = &b1[0]
         self.w2 = &w2[0, 0]
@@ -122,32 +130,19 @@ cdef class Network:
         """The ``MOVES`` logits and the value of a list of inputs."""
         cdef int16_t first[MAX_WIDTH]
         cdef int16_t second[MAX_WIDTH]
-        cdef const int16_t* row
-        cdef int h1 = self.h1, h2 = self.h2, shift = self.second_scale
+        cdef int32_t sums[MAX_WIDTH]
+        cdef int shift = self.second_scale
         cdef int32_t total
-        cdef int i, j
-        for j in range(h1):
-            first[j] = self.b1[j]
-        for i in range(n):
-            row = self.w1 + <size_t>inputs[i] * h1
-            for j in range(h1):
-                first[j] = <int16_t>(first[j] + row[j])
-        for j in range(h1):
-            first[j] = first[j] if first[j] > 0 else 0
-        for i in range(h2):
-            row = self.w2 + <size_t>i * h1
-            total = 0
-            for j in range(h1):
-                total += <int32_t>first[j] * <int32_t>row[j]
-            total += self.b2[i] + ((<int32_t>1 << shift) >> 1)
+        cdef int i
+        santase_sum_rows(self.processor, self.w1, self.b1, self.h1, inputs, n, first)
+        santase_dots(self.processor, self.w2, self.h2, self.h1, first, sums)
+        for i in range(self.h2):
+            total = sums[i] + self.b2[i] + ((<int32_t>1 << shift) >> 1)
             total = total >> shift if total > 0 else 0
             second[i] = <int16_t>(total if total < 32767 else 32767)
+        santase_dots(self.processor, self.w3, MOVES + 1, self.h2, second, out)
         for i in range(MOVES + 1):
-            row = self.w3 + <size_t>i * h2
-            total = 0
-            for j in range(h2):
-                total += <int32_t>second[j] * <int32_t>row[j]
-            out[i] = total + self.b3[i]
+            out[i] += self.b3[i]
 
     cdef void judge(self, const Hand* h, const Knowledge* k, const Rules* r, uint32_t shown,
                     Opinion* opinion) noexcept nogil:

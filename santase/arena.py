@@ -116,7 +116,7 @@ def play_hand(
         try:
             action = player.choose(shown)
             took = time.perf_counter() - started
-            position = game.play(action)
+            before, position = position, game.play(action)
         except IllegalActionError as error:
             raise PlayerError(f"{names[seat]}: not legal in {shown}: {error}") from error
         except SantaseError as error:
@@ -127,8 +127,8 @@ def play_hand(
         side.slowest = max(side.slowest, took)
         if action.kind in _COUNTED:
             setattr(side, _COUNTED[action.kind], getattr(side, _COUNTED[action.kind]) + 1)
-        for player in players:
-            player.note(seat, action)
+        for place, player in enumerate(players):
+            player.note(seat, action, before if player.sees_all else before.view(place))
     outcome = position.outcome
     assert outcome is not None
     if outcome.reason == "wrong call":

@@ -118,7 +118,7 @@ class Game:
         elif dealt is None:
             raise SantaseError(f"deal: hand {number} must be given, for there is no seed")
         else:
-            _check_deal(dealt, self._rules, dealer)
+            check_deal(dealt, self._rules, dealer)
         self._hands.append(_Hand(dealt))
 
     # ------------------------------------------------ what there is
@@ -171,6 +171,17 @@ class Game:
     def view(self, player: int | None = None) -> Position:
         """What a player, by default the one to move, knows of the position."""
         return self.position.view(player)
+
+    def history(self, player: int | None = None) -> list[tuple[Position, Action]]:
+        """What the other player has done in the hand on the table, in order: pairs of what ``player``, by
+        default the one to move, saw before the action, and the action. ``analyze`` takes it."""
+        viewer = self.position.to_move if player is None else player
+        hand = self._hands[-1]
+        return [
+            (before.view(viewer), action)
+            for before, action in zip(hand.positions, hand.actions, strict=False)
+            if before.to_move != viewer
+        ]
 
     def legal_actions(self) -> list[Action]:
         """The legal actions of the player to move, by number; empty when the hand is over."""
@@ -312,6 +323,12 @@ class Game:
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import game_html
+
+        return game_html(self)
+
     def __repr__(self) -> str:
         kind = f"match, {self.score[0]}-{self.score[1]}" if self._match else "hand"
         return f"<Game of {self._rules}: {kind}, hand {self.hand_number}, {len(self.actions)} actions>"
@@ -328,10 +345,11 @@ def _read_deal(given: Position | str | None) -> Position | None:
     return Position.parse(given)
 
 
-def _check_deal(dealt: Position, rules: Rules, dealer: int) -> None:
+def check_deal(dealt: Position, rules: Rules, dealer: int, *, hidden: bool = False) -> None:
+    """Raise ``SantaseError`` unless this is a deal before the first lead; cards may be ``hidden`` or not."""
     if dealt.rules != rules:
         raise SantaseError(f"deal: it is of {dealt.rules}, the game is of {rules}")
-    if not dealt.is_full:
+    if not hidden and not dealt.is_full:
         raise SantaseError("deal: all cards must be given, these are hidden in part")
     # before the first trick an exchange leaves known cards and nothing else
     if (

@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -51,6 +52,31 @@ def rounded(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     raise SystemExit("no scale fits these weights")
 
 
+def unrounded(whole: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Float weights, as a run keeps them, from the integer weights of ``rounded``."""
+    first, second, third = (int(whole[f"{layer}_scale"]) for layer in ("first", "second", "third"))
+    arrays = {
+        "w1": whole["w1"] / 2.0**first,
+        "b1": whole["b1"] / 2.0**first,
+        "w2": whole["w2"].T / 2.0**second,
+        "b2": whole["b2"] / 2.0 ** (first + second),
+        "w3": np.pad(whole["w3"].T / 2.0**third, ((0, 0), (0, 1))),
+        "b3": np.pad(whole["b3"] / 2.0 ** (first + third), (0, 1)),
+    }
+    return {name: np.ascontiguousarray(array, dtype=np.float32) for name, array in arrays.items()}
+
+
+def ship(arrays: dict[str, np.ndarray], about: dict[str, Any], out: Path) -> dict[str, int]:
+    """Write float weights, rounded, as the package reads them; returns the exponents of the scales."""
+    whole = rounded(arrays)
+    side = out.with_name(out.name + ".new")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with open(side, "wb") as file:
+        np.savez_compressed(file, **whole, about=np.array(json.dumps(about)))
+    os.replace(side, out)
+    return {name: int(value) for name, value in whole.items() if name.endswith("scale")}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("weights", type=Path)
@@ -64,7 +90,6 @@ def main() -> None:
     options = parser.parse_args()
     with np.load(options.weights) as stored:
         arrays = dict(stored)
-    whole = rounded(arrays)
     about = {
         "command": options.note,
         "seed": options.seed,
@@ -73,12 +98,7 @@ def main() -> None:
         "machine_hours": round((float(arrays["seconds"]) + options.before[1]) / 3600, 2),
         "weights": options.weights.stem,
     }
-    side = options.out.with_name(options.out.name + ".new")
-    options.out.parent.mkdir(exist_ok=True)
-    with open(side, "wb") as file:
-        np.savez_compressed(file, **whole, about=np.array(json.dumps(about)))
-    os.replace(side, options.out)
-    scales = {k: int(v) for k, v in whole.items() if k.endswith("scale")}
+    scales = ship(arrays, about, options.out)
     print(f"{options.out}: {options.out.stat().st_size} bytes, {scales}, {about}")
 
 
