@@ -6,6 +6,7 @@ repeat and replace whole fields, cards and numbers.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import random
@@ -86,10 +87,8 @@ def some_position(rng: random.Random) -> Position:
         calm = [action for action in actions if action not in ("call", "close")]
         found = found.play(rng.choice(calm if calm and rng.random() < 0.9 else actions))
     if rng.random() < 0.4:
-        try:
+        with contextlib.suppress(HiddenCardsError):
             found = found.view(rng.randrange(2))
-        except HiddenCardsError:
-            pass
     return found
 
 

@@ -486,5 +486,5 @@ TARGETS: dict[str, Callable[[bytes], bool]] = {
         match,
         log,
         network,
-    )  # fmt: skip
+    )
 }

@@ -130,7 +130,7 @@ def jobs_of(shared: Shared) -> list[Callable[[int], object]]:
 
 
 def hammer_threads(jobs: int, seed: int = 0) -> tuple[int, int]:
-    """So many mixed jobs in eight threads; returns how many answers differed, and how often one was refused."""
+    """So many mixed jobs in eight threads; how many answers differed, and how many calls were refused."""
     shared = Shared(some_positions(40, seed))
     kinds = jobs_of(shared)
     expected: dict[tuple[int, int], object] = {}
