@@ -42,7 +42,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Learn": ("tour.md", "rules.md", "positions.md", "analysis.md", "strategy.md", "deals.md"),
     "Play": ("play.md", "review.md", "serve.md", "notebooks.md", "plots.md"),
     "Program": ("arrays.md", "programs.md", "arena.md", "learning.md", "packaging.md"),
-    "How it works": ("solver.md", "player.md", "closing.md", "robustness.md", "training.md"),
+    "How it works": ("solver.md", "player.md", "closing.md", "determinism.md", "robustness.md", "training.md"),
     "Reference": (
         "api/positions.md",
         "api/analysis.md",
