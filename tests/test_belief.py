@@ -78,7 +78,8 @@ def all_deals(game: Game, world: Position, player: int):
         rest = iter(str(card) for card in world.talon)
         drawn_in_all = len(talon) - len(world.talon)
         order = [
-            new.get(place, talon[place]) if place < drawn_in_all else next(rest) for place in range(len(talon))
+            new.get(place, talon[place]) if place < drawn_in_all else next(rest)
+            for place in range(len(talon))
         ]
         hand = [card for card in held if card not in drawn]
         yield deal_of(game.deal, player, hand, order)
