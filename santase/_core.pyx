@@ -220,6 +220,12 @@ cdef class Position:
     def __repr__(self):
         return f"Position.parse({write_position(&self.s, self.ruleset)!r})"
 
+    def _repr_svg_(self):
+        """The table, for notebooks."""
+        # imported when it is asked for: drawing is a layer above, and costs nothing until then
+        from santase.notebook import position_svg
+        return position_svg(self)
+
     def __eq__(self, other):
         if not isinstance(other, Position):
             return NotImplemented
