@@ -55,7 +55,14 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "Project": ("contributing.md", "changelog.md"),
     "More": (),
-    "На български": ("bg/index.md", "bg/tour.md", "bg/rules.md", "bg/strategy.md"),
+    "На български": (
+        "bg/index.md",
+        "bg/tour.md",
+        "bg/rules.md",
+        "bg/strategy.md",
+        "bg/play.md",
+        "bg/review.md",
+    ),
 }
 BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md")
 """The pages that there must be in Bulgarian too, under ``bg/``."""
