@@ -524,7 +524,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "all": "all hands",
     },
     "bg": {
-        "gain": "точки от играта",
+        "gain": "точки за мача",
         "hands": "раздавания",
         "sight": "точки на сметка",
         "0-35": "до 35",

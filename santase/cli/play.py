@@ -337,14 +337,15 @@ class _Table:
 
     def do(self, action: Action) -> bool:
         """Do what the person chose, if it is legal and meant."""
-        from santase.cli._play_reasons import reason_for
+        from santase.cli._show import plain
+        from santase.reasons import reason_for
 
         session = self.session
         position = session.game.position
         try:
             after = position.play(action)
         except IllegalActionError as error:
-            self.say(reason_for(error, action), "yellow")
+            self.say(plain(reason_for(error, action)), "yellow")
             return False
         outcome = after.outcome
         in_error = action.kind == "call" and outcome is not None and outcome.winner != session.seat
