@@ -508,7 +508,7 @@ LEVELS: Mapping[str, str] = MappingProxyType(
         "beginner": "policy:mistakes=0.6,temperature=3",
         "easy": "policy:mistakes=0.25,temperature=2",
         "medium": "policy:mistakes=0.08,temperature=1",
-        "strong": "santase:worlds=150",
+        "strong": "policy",
         "full": "santase:time=1",
     }
 )
