@@ -85,7 +85,7 @@ def action_sign(action: Action) -> str:
         return {"exchange": _("exchange"), "close": _("close"), "call": _("call")}[action.kind]
     sign = SUIT_SIGNS[SUITS.index(action.suit)]
     if action.card is None:
-        return f"{_('marriage')} {sign}"
+        return " ".join((_("marriage"), sign))
     return ("10" if action.card[0] == "T" else action.card[0]) + sign
 
 
