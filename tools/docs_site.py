@@ -54,9 +54,9 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "Project": ("contributing.md", "changelog.md"),
     "More": (),
-    "На български": ("bg/index.md", "bg/tour.md", "bg/rules.md", "bg/strategy.md"),
+    "На български": ("bg/index.md", "bg/tour.md", "bg/rules.md", "bg/strategy.md", "bg/play.md"),
 }
-BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md")
+BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md", "play.md")
 """The pages that there must be in Bulgarian too, under ``bg/``."""
 
 # a fence may be indented, as in a list
