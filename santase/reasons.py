@@ -7,10 +7,11 @@ context, and those about an action in the second person. No rule is looked at.
 from __future__ import annotations
 
 import re
+
 from santase.actions import Action
 from santase.cards import CARDS, SUIT_SIGNS, SUITS
 from santase.errors import IllegalActionError, NotationError
-from santase.language import SOURCE_LANGUAGE, N_, _, language
+from santase.language import N_, SOURCE_LANGUAGE, _, language
 
 # what the core says, as a pattern, and what the person is told
 _REASONS = (
