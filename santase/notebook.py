@@ -107,7 +107,7 @@ def _cards_with(values: Mapping[Action, int], best: Action | None) -> str:
         cells.append(
             '<span style="display:inline-block;margin:3px;text-align:center;vertical-align:bottom">'
             + (card_svg(action.card, width=46) if action.card else escape(action_sign(action)))
-            + f'<br><span style="font-weight:{weight}">{escape(value_in_words(value))}</span></span>'
+            + f'<br/><span style="font-weight:{weight}">{escape(value_in_words(value))}</span></span>'
         )
     return f"<div>{''.join(cells)}</div>"
 

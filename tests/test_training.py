@@ -145,7 +145,7 @@ def test_players_from_outside_play_the_same_game() -> None:
 
 
 def test_players_from_outside_see_their_view_alone() -> None:
-    seen = []
+    seen, told = [], []
 
     class Spy(Player):
         def begin(self, seed: int, seat: int, score: tuple[int, int] | None = None) -> None:
@@ -155,6 +155,9 @@ def test_players_from_outside_see_their_view_alone() -> None:
             seen.append((self.seat, position))
             return santase.best_move(position, 0)
 
+        def note(self, player: int, action: santase.Action, before: santase.Position) -> None:
+            told.append((self.seat, player, action, before))
+
     spy = _selfplay.OutsideActor(Spy(), SANTASE)
     _selfplay.play_match(spy, _selfplay.RandomActor(), SANTASE, 5, 20)
     assert {seat for seat, _ in seen} == {0, 1}
@@ -162,6 +165,13 @@ def test_players_from_outside_see_their_view_alone() -> None:
         assert position.to_move == seat
         assert position == position.view()
         assert position == santase.Position.parse(str(position))
+    # it is told of its own actions and the other's, as it saw them coming
+    assert [(seat, before) for seat, player, _, before in told if seat == player] == seen
+    assert len(told) > 1.5 * len(seen)
+    for seat, player, action, before in told:
+        assert before == before.view(seat)
+        assert before.to_move == player
+        assert before.hidden[player] or action in before.legal_actions()
 
 
 def test_what_a_player_from_outside_may_not_do() -> None:
@@ -245,6 +255,11 @@ def test_a_best_response_wins(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     before = (tmp_path / "one" / "log.jsonl").read_text("utf-8")
     assert best_response.main(words("one", "3e4"))["results"] == report["results"]
     assert (tmp_path / "one" / "log.jsonl").read_text("utf-8") == before
+    # other weights under the same name are another run
+    np.savez(frozen, **SparseNet(_selfplay.INPUTS, 32, 32, MOVES + 1).arrays(), hands=0, seconds=0.0)
+    with pytest.raises(SystemExit):
+        best_response.main(words("one", "3e4"))
+    assert "one holds another run: digest is" in capsys.readouterr().err
 
 
 def test_a_best_response_to_a_player_of_the_arena(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def play(
     if session.unsaved:
         raise OSError(session.unsaved)
     table = _Table(session, plain)
-    if resume is None:
+    if resume is None and file is None:
         waiting = next((path for path, _game in kept.unfinished() if path != session.path), None)
         if waiting is not None:
             table.say(
@@ -187,6 +187,8 @@ class _Table:
         self.confirmed: Action | None = None
         """A wrong call that was asked back about."""
         self.complained = ""
+        self.notice = ""
+        """What is said with the next drawing of the table."""
 
     # ------------------------------------------------ out
 
@@ -205,6 +207,9 @@ class _Table:
         scene = self.session.scene()
         if self.cards and clear:
             self.out.clear()
+        if self.notice:
+            self.say(self.notice)
+        self.notice = ""
         for sentence in screen.told(scene, min(self.told_from, len(scene.past))):
             self.say(sentence)
         if self.cards:
@@ -222,6 +227,7 @@ class _Table:
                     reason=reason
                 ),
                 "bold red",
+                whole=True,
             )
         self.complained = reason
 
@@ -360,7 +366,7 @@ class _Table:
             return False
         self.session.undo()
         self.told_from = len(self.session.game.actions)
-        self.say(_("Taken back."))
+        self.notice = _("Taken back.")
         return True
 
     def answer(self, order: Order) -> None:
