@@ -48,6 +48,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "api/analysis.md",
         "api/solving.md",
         "api/records.md",
+        "api/review.md",
         "api/rules.md",
         "api/arena.md",
         "api/drawing.md",
@@ -55,7 +56,14 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "Project": ("contributing.md", "changelog.md"),
     "More": (),
-    "На български": ("bg/index.md", "bg/tour.md", "bg/rules.md", "bg/strategy.md"),
+    "На български": (
+        "bg/index.md",
+        "bg/tour.md",
+        "bg/rules.md",
+        "bg/strategy.md",
+        "bg/play.md",
+        "bg/review.md",
+    ),
 }
 BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md")
 """The pages that there must be in Bulgarian too, under ``bg/``."""

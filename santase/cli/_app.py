@@ -15,7 +15,16 @@ from santase.cli._language import OPTION, take_language, translated_help
 from santase.errors import SantaseError
 from santase.language import SOURCE_LANGUAGE, _, use_language
 
-COMMANDS = (best.best, solve.solve, deal.deal, play.play, review.review, serve.serve, arena.arena, bench.bench)
+COMMANDS = (
+    best.best,
+    solve.solve,
+    deal.deal,
+    play.play,
+    review.review,
+    serve.serve,
+    arena.arena,
+    bench.bench,
+)
 
 # typer brings the exceptions of click along, under a name that has changed
 # between versions; this is ClickException
