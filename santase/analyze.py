@@ -17,29 +17,39 @@ import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from santase._analyses import analysis_dtype, analyze_rows
+from santase._arrays import by_rules, need_moves, row_seeds, view_dtype, views_of
 from santase._belief import Belief
-from santase._core import Outcome, Position, seed_state
+from santase._core import Position, seed_state
 from santase._network import shipped_network
-from santase._rollout import Rollouts
+from santase._rollout import Rollouts, gather
+from santase._ruleset import RuleSet, ruleset_of
 from santase._sampling import count_worlds, sample_worlds
 from santase._solver import Solver
-from santase.actions import ACTIONS, Action
+from santase.actions import Action
 from santase.errors import HiddenCardsError, SantaseError
+from santase.executors import ExecutorOrFactory, Progress, checked_chunk, checked_threads, run_rows
 from santase.match import result_equities
+from santase.rules import Rules, rules_of
 from santase.solve import solve
 
-CALL = ACTIONS[30]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from santase.executors import Places
 
 _SLICE = 0.02  # seconds between two looks at signals
 _ROUND = 0.1  # seconds between two reports of progress
 _UNLIMITED = 1 << 62
+_MOST_COUNTED = (1 << 32) - 1  # worlds of one action that a row has room for
 _WORLDS_A_PART = 250
 _MOST_PARTS = 8
 _MOST_THREADS = 1024
+_EXACT_NODES = 20_000_000  # where no time says how long: a second or two, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
-_ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a wrong call is made
 _SCORES = range(-9, 10)
 
 
@@ -80,6 +90,12 @@ class Analysis:
     """Seconds taken."""
     consistent: int = field(default=1)
     """How many worlds there are that agree with the view."""
+
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import analysis_html
+
+        return analysis_html(self)
 
 
 def analyze(
@@ -146,7 +162,7 @@ def analyze(
         if answer is not None:
             return answer
     # The number of parts must not depend on the threads where the answer must not.
-    number = threads if worlds is None else max(1, min(_MOST_PARTS, most // _WORLDS_A_PART))
+    number = threads if worlds is None else _parts(most)
     utility = None if equities is None else _utility(equities)
     belief = Belief(seen, history, shipped_network(), mistrust=mistrust)
     parts = [
@@ -197,6 +213,102 @@ def best_move(
     ).best
 
 
+def analyze_many(
+    positions: Iterable[Position] | npt.NDArray[np.void],
+    time: float | None = None,
+    *,
+    worlds: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    match: tuple[int, int] | None = None,
+    rules: Rules | str = "santase",
+    progress: Progress | None = None,
+    executor: ExecutorOrFactory | None = None,
+    chunk: int | None = None,
+) -> npt.NDArray[np.void]:
+    """What to play in each of many views: an array of ``analysis_dtype()``, in order.
+
+    ``positions`` are ``Position`` objects, of any rules, or an array made by ``santase.pack_views``
+    or ``santase.pack`` under ``rules``, of any shape; full positions are seen through their movers'
+    eyes, and with rows of ``pack`` nothing is known of a hand beyond counting.
+
+    ``time`` is in seconds for each position, and ``worlds`` in each; what they mean, and ``match``, is
+    told at ``analyze``. Position ``i`` has the seed ``hand_seed(seed, i + 1)``: without a time its row
+    is what ``analyze`` answers with that seed, whatever the number of ``threads`` (by default
+    as many as there are usable processors) and whoever does the work. Each position is one
+    thread's. Ctrl-C stops it.
+
+    ``progress`` is called in the calling thread with the number of positions done, at most ten
+    times a second, and at the end with all; what it raises stops the work and goes up.
+
+    ``executor`` is any executor in the manner of ``concurrent.futures``, or a function that makes
+    one; its workers are given ``chunk`` positions at a time, which they analyse with one thread
+    unless ``threads`` says more, and chunks of workers that die are done again (docs/arrays.md).
+
+    Raises ``SantaseError`` for a hand that is over, a row that is no position or a parameter that
+    makes no sense, ``HiddenCardsError`` where the hand of the player to move is not whole.
+    """
+    import numpy as np
+
+    seconds = _checked_time(time, worlds)
+    most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _MOST_COUNTED)
+    threads = checked_threads(threads, executor)
+    seed_state(seed)
+    packed: Any = positions
+    shape = packed.shape if hasattr(packed, "dtype") else None
+    if shape is not None:
+        ruleset = ruleset_of(rules_of(rules))
+        rows = views_of(packed, ruleset)
+        need_moves(rows)
+        groups: list[tuple[RuleSet, Places, Any]] = [(ruleset, slice(0, len(rows)), rows)]
+    else:
+        groups = list(by_rules(positions, view_dtype()))
+        for _, places, rows in groups:
+            need_moves(rows, places)
+    answers = np.zeros(sum(len(rows) for _, _, rows in groups), dtype=analysis_dtype())
+    seeds = row_seeds(seed, len(answers))
+    jobs: list[tuple[Places, tuple[Any, ...], tuple[Any, ...]]] = []
+    for ruleset, places, rows in groups:
+        equities = None if match is None else list(result_equities(match, ruleset.rules).values())
+        jobs.append((places, (rows, seeds[places]), (ruleset.text, most, seconds, equities, threads)))
+    if executor is not None:
+        run_rows(executor, _analyze_chunk, jobs, answers, checked_chunk(chunk, len(answers), 1, 64), progress)
+    else:
+        before = 0
+        for places, columns, settings in jobs:
+            answers[places] = _analyze_chunk(*columns, *settings, progress, before)
+            before += len(columns[0])
+    return answers if shape is None else answers.reshape(shape)
+
+
+def _analyze_chunk(
+    views: npt.NDArray[np.void],
+    seeds: npt.NDArray[np.uint64],
+    rules: str,
+    most: int,
+    seconds: float,
+    equities: list[float] | None,
+    threads: int,
+    progress: Progress | None = None,
+    before: int = 0,
+) -> npt.NDArray[np.void]:
+    """Rows for views under the same rules, here or in a worker of an executor."""
+    return analyze_rows(
+        views,
+        seeds,
+        ruleset_of(rules_of(rules)),
+        shipped_network(),
+        worlds=most,
+        parts=1 if most == _UNLIMITED else _parts(most),
+        seconds=seconds,
+        equities=equities,
+        utility=None if equities is None else _utility(dict(zip(_SCORES, equities, strict=True))),
+        threads=threads,
+        progress=progress,
+        before=before,
+    )
+
+
 # ---------------------------------------------------------------- parameters
 
 
@@ -206,6 +318,11 @@ def _checked_time(time: float | None, worlds: int | None) -> float:
     if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time < math.inf:
         raise SantaseError(f"time: seconds, 0 or more, are needed, not {time!r}")
     return float(time)
+
+
+def _parts(worlds: int) -> int:
+    """How many independent samples the worlds come from."""
+    return max(1, min(_MOST_PARTS, worlds // _WORLDS_A_PART))
 
 
 def _checked_number(name: str, number: int, most: int) -> int:
@@ -230,10 +347,16 @@ def _exact(
     seen: Position, started: float, seconds: float, equities: Mapping[int, float] | None
 ) -> Analysis | None:
     """The exact answer where both hands are known and no card of unknown place will be drawn;
-    ``None`` if that takes longer than it may, as it can under house rules with many cards a hand."""
+    ``None`` if that takes longer than it may, as it can under house rules: with many cards a hand,
+    or such as make waiting pay."""
     (world,) = sample_worlds(seen, 1)
-    limit = None if seconds == math.inf else max(seconds, _SLICE)
-    solution = solve(world, solver=Solver(_EXACT_TABLE), time=limit)
+    timed = seconds < math.inf
+    solution = solve(
+        world,
+        solver=Solver(_EXACT_TABLE),
+        time=max(seconds, _SLICE) if timed else None,
+        nodes=None if timed else _EXACT_NODES,
+    )
     if solution.best is None or len(solution.actions) < len(seen.legal_actions()):
         return None
     return Analysis(
@@ -288,7 +411,11 @@ def _run(
                     run(*job)
             else:
                 try:
-                    for done in [pool.submit(run, *job) for job in jobs]:
+                    try:
+                        running = [pool.submit(run, *job) for job in jobs]
+                    except RuntimeError as error:
+                        raise SantaseError(f"threads: the system does not give {threads} ({error})") from None
+                    for done in running:
                         done.result()
                 except BaseException:
                     for part in parts:
@@ -304,61 +431,13 @@ def _gather(
     seen: Position, parts: list[Rollouts], started: float, equities: Mapping[int, float] | None
 ) -> Analysis:
     """Add up what the parts found, and decide."""
-    found = [part.found() for part in parts]
-    policy = {action: prior for action, (prior, _) in found[0].items()}
-    estimates: dict[Action, Estimate] = {}
-    for action in seen.legal_actions():
-        if action == CALL:
-            # the call ends the hand here and now
-            estimates[action] = _certain(_points(seen.play(action).outcome, seen.to_move), equities)
-            continue
-        results = [sum(counts) for counts in zip(*(part[action][1] for part in found), strict=True)]
-        estimates[action] = _estimate(results, policy[action], equities)
-    tried = sum(part.rollouts for part in parts)
-    if CALL in estimates and estimates[CALL].mean > 0:
-        best = CALL  # playing on can only lose some of it
-    else:
-        best = max(
-            (action for action in estimates if action != CALL),
-            key=lambda action: (estimates[action].worlds, policy[action]),
-        )
-        chosen = estimates[best]
-        # where a closing is lost, some rules make a wrong call the cheaper way out
-        sure = chosen.worlds >= _ENOUGH_FOR_A_CALL
-        if sure and CALL in estimates and estimates[CALL].mean > chosen.mean + 2 * chosen.stderr:
-            best = CALL
-        elif not tried:
-            estimates[best] = chosen._replace(mean=parts[0].value)
+    best, tried, found = gather(parts, None if equities is None else [equities[points] for points in _SCORES])
     return Analysis(
         position=seen,
         best=best,
-        actions=estimates,
+        actions={action: Estimate(*values) for action, values in found.items()},
         worlds=tried,
         exact=False,
         elapsed=clock.perf_counter() - started,
         consistent=count_worlds(seen),
-    )
-
-
-def _points(outcome: Outcome | None, player: int) -> int:
-    assert outcome is not None
-    return outcome.game_points if outcome.winner == player else -outcome.game_points
-
-
-def _estimate(results: list[int], policy: float, equities: Mapping[int, float] | None) -> Estimate:
-    """An estimate from how often each of ``_SCORES`` came out."""
-    number = sum(results)
-    if number == 0:
-        return Estimate(math.nan, math.inf, math.nan, 0, policy)
-    pairs = list(zip(_SCORES, results, strict=True))
-    mean = sum(points * times for points, times in pairs) / number
-    variance = sum((points - mean) ** 2 * times for points, times in pairs) / number
-    return Estimate(
-        mean,
-        math.sqrt(variance / (number - 1)) if number > 1 else math.inf,
-        sum(times for points, times in pairs if points > 0) / number,
-        number,
-        policy,
-        {points: times / number for points, times in pairs if times},
-        math.nan if equities is None else sum(equities[points] * times for points, times in pairs) / number,
     )

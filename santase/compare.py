@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from santase._belief import Belief
 from santase._core import Position, seed_state
 from santase._network import shipped_network
 from santase._rollout import Rollouts
@@ -50,14 +51,17 @@ def compare(
     *,
     worlds: int | None = None,
     seed: int = 0,
+    history: Iterable[tuple[Position, Action | str]] = (),
+    mistrust: float = 0.1,
 ) -> Comparison:
     """Find how much better ``first`` is than ``second``, knowing only ``view``.
 
     Both are tried in each world, up to ``worlds`` of them or until ``time``
     seconds have passed (one second if neither is given), and the hand played on
-    as in ``analyze``. A full position is seen through its mover's eyes. For a
-    fair answer about what an analysis has found best, the seed is another one
-    than the analysis had: what did best in some worlds did so partly by luck.
+    as in ``analyze``, which says what ``history`` and ``mistrust`` are. A full
+    position is seen through its mover's eyes. For a fair answer about what an
+    analysis has found best, take another seed than the analysis had: what did
+    best in some worlds did so partly by luck.
 
     Raises ``IllegalActionError`` for an action that the rules do not allow, and
     what ``analyze`` raises.
@@ -74,7 +78,8 @@ def compare(
         raise SantaseError(f"time: seconds, more than 0, are needed, not {time!r}")
     one, other = Action(first), Action(second)
     # reads what is exact off, and checks the view
-    quick = analyze(view, 0)
+    past = list(history)
+    quick = analyze(view, 0, history=past, mistrust=mistrust)
     for action in (one, other):
         if action not in quick.actions:
             raise IllegalActionError(f"{action}: it is not legal here")
@@ -83,7 +88,9 @@ def compare(
     seconds = time if time is not None else 1.0 if worlds is None else math.inf
     end = clock.perf_counter() + seconds
     most = _MOST_WORLDS if worlds is None else worlds
-    rollouts = Rollouts(quick.position, shipped_network(), seed=seed_state(seed))
+    network = shipped_network()
+    belief = Belief(quick.position, past, network, mistrust=mistrust)
+    rollouts = Rollouts(quick.position, network, seed=seed_state(seed), belief=belief)
     pairs: list[list[int]] = []
     while not pairs or (rollouts.compared < most and clock.perf_counter() < end):
         # short slices, so that an interrupt is seen soon

@@ -323,6 +323,12 @@ class Game:
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import game_html
+
+        return game_html(self)
+
     def __repr__(self) -> str:
         kind = f"match, {self.score[0]}-{self.score[1]}" if self._match else "hand"
         return f"<Game of {self._rules}: {kind}, hand {self.hand_number}, {len(self.actions)} actions>"

@@ -32,7 +32,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -57,11 +57,16 @@ class Step:
     """What was done; ``None`` for a card that is not known."""
     trick: int
     """The number of the trick, the first being 1."""
-    view: Position | None
-    """What the player knew; ``None`` where the record does not tell all of it."""
+    views: tuple[Position | None, Position | None]
+    """What player 0 and player 1 knew; ``None`` where the record does not tell all of it."""
     full: Position | None
     """The position with all cards open; ``None`` where the record does not tell all of them. After a
     closing the face-down cards, which nobody draws, may stand in any order."""
+
+    @property
+    def view(self) -> Position | None:
+        """What the player who acted knew."""
+        return self.views[self.player]
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,20 @@ class RememberedHand:
     steps: tuple[Step, ...]
     outcome: Outcome | None
     """How it ended; ``None`` where the record breaks off without saying."""
+
+    def history(self, index: int) -> list[tuple[Position, Action]] | None:
+        """What the other player had done before a step, as ``analyze`` takes it; ``None`` where the
+        record does not tell all of it."""
+        player = self.steps[index].player
+        pairs = []
+        for step in self.steps[:index]:
+            if step.player == player:
+                continue
+            seen = step.views[player]
+            if seen is None or step.action is None:
+                return None
+            pairs.append((seen, step.action))
+        return pairs
 
 
 @dataclass(frozen=True)
@@ -137,7 +156,9 @@ def _of_game(game: Game) -> Recollection:
         steps = []
         for action in actions:
             trick = sum(position.tricks) + 1
-            steps.append(Step(position.to_move, action, trick, position.view(), position))
+            steps.append(
+                Step(position.to_move, action, trick, (position.view(0), position.view(1)), position)
+            )
             position = position.play(action)
         hands.append(RememberedHand(number, dealer, tuple(steps), position.outcome))
     return Recollection(game.rules, game.is_match, game.players, tuple(hands))
@@ -168,11 +189,9 @@ class _Written:
 
     number: int
     dealer: int
-    line: int
     dealt: Position | None = None
     events: list[_Event] = field(default_factory=list)
     result: Outcome | None = None
-    result_line: int = 0
     seen: set[str] = field(default_factory=set)
     """Which of deal, result and score it has had."""
 
@@ -204,7 +223,7 @@ class _Reader(LineReader):
                 raise SantaseError(f"hand {hand}: player {right} deals this one")
         if hand != len(self.hands) + 1:
             raise SantaseError(f"hand {hand}: this is hand {len(self.hands) + 1}")
-        self.written = _Written(hand, dealer, number)
+        self.written = _Written(hand, dealer)
 
     @property
     def on_table(self) -> _Written:
@@ -445,7 +464,7 @@ def _play(view: Position, action: Action, drawn: str | None, viewer: int) -> Pos
 
 
 def _work_out(hand: _Written) -> RememberedHand:
-    """Find what is known at each action of a hand; raises ``RecordError``."""
+    """Find what is known at each action of a hand; raises ``SantaseError``, where it can with the line."""
     assert hand.dealt is not None
     dealt = hand.dealt
     viewer = 1 if dealt.hidden[0] else 0
@@ -464,25 +483,31 @@ def _work_out(hand: _Written) -> RememberedHand:
     if complete:
         ways, problem = _ending_right(hand, ways)
         if not ways:
-            raise RecordError(problem, hand.result_line or hand.line)
+            raise SantaseError(problem)
     pasts = [_Past(way, viewer, whole, hand.events) for way in ways]
     steps = []
     for index, event in enumerate(hand.events):
         if index >= told:
-            steps.append(Step(event.player, event.action, event.trick, None, None))
+            steps.append(Step(event.player, event.action, event.trick, (None, None), None))
             continue
         actions = {past.links[index].action for past in pasts}
-        view, full = None, None
+        views: _Views = (None, None)
+        full = None
         if len({past.links[index].position for past in pasts}) == 1:
             moments = {past.moment(index) if complete else past.moment_seen(index) for past in pasts}
-            views, fulls = {moment[0] for moment in moments}, {moment[1] for moment in moments}
-            view = views.pop() if len(views) == 1 else None
-            full = fulls.pop() if len(fulls) == 1 else None
+            views = _common(moment[0][0] for moment in moments), _common(moment[0][1] for moment in moments)
+            full = _common(moment[1] for moment in moments)
         action = actions.pop() if len(actions) == 1 else None
-        steps.append(Step(event.player, action, event.trick, view, full))
+        steps.append(Step(event.player, action, event.trick, views, full))
     outcomes = {way.position.outcome for way in ways} if complete else {None}
     outcome = outcomes.pop() if len(outcomes) == 1 else None
     return RememberedHand(hand.number, hand.dealer, tuple(steps), outcome or hand.result)
+
+
+def _common(positions: Iterable[Position | None]) -> Position | None:
+    """The position, if it is the same in all ways."""
+    found = set(positions)
+    return found.pop() if len(found) == 1 else None
 
 
 def _seen_deal(dealt: Position, viewer: int) -> tuple[Position, tuple[str, ...] | None]:
@@ -576,6 +601,8 @@ def _afters(
         yield after
         return
     drawn = event.draws[mine]
+    if drawn is not None and (drawn == action or drawn not in _unseen(position)):
+        raise SantaseError(f"draws: {drawn} cannot have been drawn by player {viewer}")
     cards = [drawn] if drawn is not None else _drawable(position, events, index, theirs)
     problem: SantaseError | None = None
     for card in cards:
@@ -663,6 +690,9 @@ def _ending_right(hand: _Written, ways: list[_Way]) -> tuple[list[_Way], str]:
 # ---------------------------------------------------------------- what is known at a moment
 
 
+_Views = tuple[Position | None, Position | None]
+
+
 class _Gain(NamedTuple):
     """What comes into and leaves the other player's hand with an action."""
 
@@ -689,14 +719,14 @@ class _Past:
         self.positions = [link.position for link in self.links] + [way.position]
         self.gains = [self.gain(index) for index in range(len(self.links))]
 
-    def moment_seen(self, index: int) -> tuple[Position | None, Position | None]:
-        """What the mover knew, and the full position, as far as the player's own view tells."""
+    def moment_seen(self, index: int) -> tuple[_Views, Position | None]:
+        """What both players knew, and the full position, as far as the player's own view tells."""
         position = self.positions[index]
         if position.is_full:
-            return position.view(), position
-        return (position if position.to_move == self.viewer else None), None
+            return (position.view(0), position.view(1)), position
+        return ((None, position) if self.viewer else (position, None)), None
 
-    def moment(self, index: int) -> tuple[Position | None, Position | None]:
+    def moment(self, index: int) -> tuple[_Views, Position | None]:
         """The same, from all that the record tells."""
         position = self.positions[index]
         if position.phase == "closed":
@@ -704,20 +734,17 @@ class _Past:
             # is played again from the closing on
             closing = next(n for n, before in enumerate(self.positions) if before.phase == "closed")
             world = self.world(closing)
-            if world is not None:
-                for link in self.links[closing:index]:
-                    world = world.play(link.action)
-                return world.view(), world
-            return self.moment_seen(index)
-        view, full = self.moment_seen(index)
-        if full is not None:
-            return view, full
-        world = self.world(index)
+            if world is None:
+                return self.moment_seen(index)
+            for link in self.links[closing:index]:
+                world = world.play(link.action)
+            return (world.view(0), world.view(1)), world
+        world = None if position.is_full else self.world(index)
         if world is None:
-            return view, None
+            return self.moment_seen(index)
         rest = [card for card in _unseen(position) if card not in world.hands[self.other]]
         talon = self.talon(index, rest)
-        return world.view(), None if talon is None else world.with_talon(talon)
+        return (world.view(0), world.view(1)), None if talon is None else world.with_talon(talon)
 
     def world(self, index: int) -> Position | None:
         """Both hands at a moment, and the face-down cards in any order, as far as all that the record

@@ -337,7 +337,7 @@ class SantasePlayer(_Seeded):
         time: float | None = None,
         worlds: int | None = None,
         closes: str = "yes",
-        mistrust: float = 1.0,
+        mistrust: float = 0.1,
     ) -> None:
         if time is None and worlds is None:
             time = 0.02
@@ -432,7 +432,7 @@ class ProgramPlayer(Player):
         try:
             best = json.loads(answer)["best"]
             action = Action(best)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise self._error(f"to {asked} it answered {shown!r}, which names no action as 'best'") from None
         if action not in position.legal_actions():
             raise self._error(f"to {asked} it answered {action}, which is not legal")
@@ -508,7 +508,7 @@ LEVELS: Mapping[str, str] = MappingProxyType(
         "beginner": "policy:mistakes=0.6,temperature=3",
         "easy": "policy:mistakes=0.25,temperature=2",
         "medium": "policy:mistakes=0.08,temperature=1",
-        "strong": "santase:worlds=150",
+        "strong": "policy",
         "full": "santase:time=1",
     }
 )

@@ -26,10 +26,11 @@ from santase._version import __version__
 from santase.actions import Action
 from santase.cards import CARDS
 from santase.drawing import back_svg, card_name, card_svg
-from santase.errors import NotationError, RecordError, SantaseError
+from santase.errors import NotationError, SantaseError
 from santase.language import _, language, languages, ngettext, pgettext, use_language
 from santase.match import checked_score
 from santase.players import LEVELS
+from santase.reasons import problem_for
 from santase.rules import rules_of
 from santase.web import opponent, table
 from santase.web.think import MOST_SECONDS, BusyError, StoppedError, Thinking
@@ -316,9 +317,8 @@ def _read_json(data: bytes) -> Asked:
 def _error_json(error: SantaseError) -> dict[str, Any]:
     answer: dict[str, Any] = {"error": str(error)}
     if isinstance(error, NotationError):
-        answer |= {"field": error.field, "reason": error.reason}
-    if isinstance(error, RecordError):
-        answer["line"] = error.line
+        reason = problem_for(error)
+        answer = {"error": f"{error.field}: {reason}" if error.field else reason, "field": error.field}
     if isinstance(error, opponent.StateError):
         answer["lost"] = True
     return answer

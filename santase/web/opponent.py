@@ -23,10 +23,11 @@ from typing import Any
 
 from santase._players import mix_seed
 from santase.actions import Action
-from santase.errors import SantaseError
+from santase.errors import IllegalActionError, SantaseError
 from santase.game import Game
 from santase.language import _
 from santase.players import LEVELS, Player, make_player
+from santase.reasons import reason_for
 from santase.rules import RULES, rules_of
 from santase.web.table import outcome_json, position_json
 
@@ -150,7 +151,10 @@ def play(table: Table, key: bytes, action: object) -> Game:
         raise SantaseError("action: a text is needed")
     if not game.position.is_over and game.position.to_move != HUMAN:
         raise SantaseError(_("it is the computer's turn"))
-    game.play(action)
+    try:
+        game.play(action)
+    except IllegalActionError as error:
+        raise IllegalActionError(reason_for(error, Action(action))) from None
     table.hands[-1].append(game.actions[-1])
     return game
 

@@ -9,7 +9,6 @@ longest without a complete request makes room.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import select
@@ -54,7 +53,7 @@ class _Channel(HTTPChannel):
 
 
 class Server(TcpWSGIServer):
-    """A server at ``url``; ``run`` serves until it is interrupted, ``close`` ends it."""
+    """A server at ``url``; ``run`` serves until it is interrupted or ``stop`` is called."""
 
     channel_class = _Channel
     # of the base class, whose types are told wrong or not at all
@@ -63,12 +62,13 @@ class Server(TcpWSGIServer):
     _map: Any
 
     def __init__(self, listening: socket.socket, app: App, thinking: Thinking) -> None:
-        self._thinking = thinking
-        self.app = app
+        self.thinking = thinking
+        self._ending = False
         settings = Adjustments(
             sockets=[listening],
             threads=thinking.most + _SPARE_THREADS,
-            connection_limit=_MOST_CONNECTIONS + 2,  # the listening socket and the trigger count
+            # where waitress would let new ones wait; it counts the listening socket and its trigger
+            connection_limit=_MOST_CONNECTIONS + 10,
             max_request_body_size=MOST_BODY,
             max_request_header_size=_MOST_HEADERS,
             channel_timeout=_IDLE,
@@ -106,21 +106,27 @@ class Server(TcpWSGIServer):
                 channel.will_close = True
 
     def run(self) -> None:
-        """Serve until ``KeyboardInterrupt`` or ``SystemExit``; analyses in flight are then ended."""
+        """Serve until ``stop`` or an interrupt; analyses in flight are then ended."""
         try:
-            self.asyncore.loop(timeout=1, map=self._map, use_poll=self.adj.asyncore_use_poll)
+            while not self._ending:
+                self.asyncore.loop(1.0, self.adj.asyncore_use_poll, self._map, count=1)
         except (KeyboardInterrupt, SystemExit):
+            pass
+        finally:
             self.close()
 
+    def stop(self) -> None:
+        """Have ``run`` end, from another thread."""
+        self._ending = True
+        self.pull_trigger()
+
     def close(self) -> None:
-        """Stop thinking and serving, and close every connection."""
-        self._thinking.stop()
+        """Stop thinking, and close every connection."""
+        self.thinking.stop()
         self.task_dispatcher.shutdown(timeout=2)
-        for channel in list(self._map.values()):
-            with contextlib.suppress(OSError):
-                if channel is not self:
-                    channel.close()
-        super(TcpWSGIServer, self).close()
+        for channel in list(self.active_channels.values()):
+            channel.handle_close()
+        super().close()
 
 
 def make_server(port: int = DEFAULT_PORT, *, key: bytes | None = None) -> Server:

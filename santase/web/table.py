@@ -35,6 +35,7 @@ from santase._core import Outcome, Position, card_points
 from santase.cards import CARDS, SUITS
 from santase.errors import HiddenCardsError, NotationError, SantaseError
 from santase.language import _
+from santase.reasons import problem_for
 from santase.rules import RULES, Rules
 
 PLACES = ("mine", "other", "turned", "led", "talon", "won", "lost", "gone")
@@ -203,7 +204,7 @@ class _Try:
     values: dict[str, Any]
     position: Position | None
     field: str | None = None
-    message: str | None = None
+    error: NotationError | None = None
 
 
 def check(draft: Draft) -> dict[str, Any]:
@@ -217,11 +218,11 @@ def check(draft: Draft) -> dict[str, Any]:
         return {"error": {"field": missing[0], "message": missing[1]}, "values": {}, "offers": []}
     best = _best(draft, draft.marriages)
     answer: dict[str, Any] = {"values": best.values, "offers": [], "line": best.line}
-    if best.position is None:
-        answer["error"] = {"field": best.field, "message": best.message}
+    if best.error is not None:
+        answer["error"] = {"field": best.field, "message": problem_for(best.error)}
         if best.field in ("points", "pending"):
             answer["offers"] = list(_offers(draft))
-    else:
+    if best.position is not None:
         answer["line"] = str(best.position)
         answer["position"] = position_json(best.position, draft.me)
     return answer
@@ -342,7 +343,7 @@ def _try(draft: Draft, values: dict[str, Any]) -> _Try:
     try:
         return _Try(line, values, Position.parse(line))
     except NotationError as error:
-        return _Try(line, values, None, error.field, error.reason)
+        return _Try(line, values, None, error.field, error)
 
 
 def _line(draft: Draft, values: dict[str, Any]) -> str:

@@ -15,6 +15,7 @@ from santase.actions import ACTIONS
 from santase.analyze import Analysis, analyze
 from santase.errors import HiddenCardsError, IllegalActionError, SantaseError
 from santase.language import _
+from santase.reasons import reason_for
 from santase.solve import Solver, solve
 
 MOST_SECONDS = 20.0
@@ -51,6 +52,8 @@ class Thinking:
     @contextlib.contextmanager
     def place(self) -> Iterator[None]:
         """A place to think in; raises ``BusyError`` at once when there is none."""
+        if self._stopped.is_set():
+            raise StoppedError(_("the server is being closed"))
         if not self._places.acquire(blocking=False):
             raise BusyError(_("other analyses are running; try again in a moment"))
         try:
@@ -112,7 +115,7 @@ def closing_facts(view: Position) -> dict[str, Any]:
     try:
         view.play(CLOSE)
     except IllegalActionError as error:
-        return {"legal": False, "reason": str(error).removeprefix("close: ")}
+        return {"legal": False, "reason": reason_for(error, CLOSE)}
     return {"legal": True, "reason": None}
 
 

@@ -168,7 +168,7 @@ function workText(found) {
 /** Whether to close, with the numbers that say so. */
 function closingText(found, position) {
   if (position.led) return "";
-  if (!found.closing.legal) return _("Closing is not possible: {reason}", { reason: found.closing.reason });
+  if (!found.closing.legal) return _("Closing is not possible. {reason}", { reason: found.closing.reason });
   const close = found.actions.find((row) => row.action === "close");
   const others = found.actions.filter((row) => row.action !== "close" && row.mean !== null);
   if (!close || close.mean === null || !others.length) return "";
