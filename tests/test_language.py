@@ -181,12 +181,12 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--lang", "bg", "best", "--help"], ["best", "--lang=bg", "-h"], ["best", "--help", "--lang", "bg"]],
+    [["--lang", "bg", "arena", "--help"], ["arena", "--lang=bg", "-h"], ["arena", "--help", "--lang", "bg"]],
 )
 def test_help_in_bulgarian(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     status, out, err = run(capsys, *arguments)
     assert (status, err) == (0, "")
-    for text in ("Употреба:", "Опции", "Аргументи", "--worlds", "ЧИСЛО", "[задължително]"):
+    for text in ("Употреба:", "Опции", "Аргументи", "--seed", "ЧИСЛО", "[задължително]"):
         assert text in out
     for text in ("Usage", "Options", "OPTIONS", "NUMBER", "Show", "default", "[required]"):
         assert text not in out
