@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import ctypes
 import hashlib
 import importlib.util
 import json
@@ -132,6 +133,8 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) ->
         options += [f"-runs={runs if runs < 1 << 31 else -1}", f"-max_total_time={int(min(seconds, 1e8))}", f"-seed={seed + 1}", str(corpus)]
     atheris.Setup([sys.argv[0], *options], one, custom_mutator=change)
     # the instrumented modules bring the fuzzer along, and it must find the mutator there already
+    (mutator,) = Path(atheris.__file__).parent.glob("custom_mutator.*.so")
+    ctypes.CDLL(str(mutator), mode=ctypes.RTLD_GLOBAL | os.RTLD_LAZY)
     with atheris.instrument_imports(include=["santase"]):
         from targets import TARGETS
     target_of.append(TARGETS[target])

@@ -6,7 +6,7 @@ from libc.string cimport memcmp, memset
 from santase._notation cimport read_position, write_position
 from santase._random cimport GAMMA, below, next64, pick
 from santase._rules cimport (
-    CALL, CARD_POINTS, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules, Seen,
+    CALL, CARD_POINTS, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, VOID, Hand, Rules, Seen,
     act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, learn, lowest, popcount,
     strict_replies, talon_open, unseen, value_for,
 )
@@ -194,8 +194,12 @@ cdef class Position:
     """
 
     def __cinit__(self):
-        # never None, so that nothing made by __new__ alone can crash
+        # A void hand, so that nothing made by __new__ alone can crash.
         self.ruleset = _NO_RULESET
+        self.s.hand.turned = self.s.hand.led = NO_CARD
+        self.s.hand.declared = NO_SUIT
+        self.s.hand.closer = self.s.hand.winner = NOBODY
+        self.s.hand.over = VOID
 
     def __init__(self):
         raise TypeError("make a position with Position.parse(line) or santase.deal(seed)")

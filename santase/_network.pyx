@@ -119,6 +119,11 @@ cdef class Network:
         reach = np.minimum(reach >> self.second_scale, (1 << 15) - 1)
         _need_fit((abs(w3) @ reach + abs(b3)).max() < 1 << 30, "a sum of the third layer can overflow")
 
+    cdef int need_weights(self) except -1:
+        """Raise ``SantaseError`` for a network made by ``__new__`` alone."""
+        _need_fit(self.b3 != NULL, "this network has none")
+        return 0
+
     # ---------------------------------------------------------------- evaluation
 
     cdef void evaluate(self, const uint16_t* inputs, int n, int32_t* out) noexcept nogil:
@@ -218,6 +223,7 @@ cdef class Network:
         cdef uint16_t given[MAX_ACTIVE]
         cdef int32_t out[MOVES + 1]
         cdef int i
+        self.need_weights()
         _need_fit(len(inputs) <= MAX_ACTIVE and all(0 <= x < FEATURES for x in inputs), "no such inputs")
         for i in range(len(inputs)):
             given[i] = inputs[i]
@@ -234,6 +240,7 @@ cdef class Network:
         cdef Opinion opinion
         cdef uint32_t weights[ACTIONS]
         cdef uint64_t total
+        self.need_weights()
         need_move(position)
         self.judge_seen(&position.s, &position.ruleset.c, &opinion)
         total = self.weigh(&opinion, weights)

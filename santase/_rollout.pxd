@@ -55,6 +55,7 @@ cdef class Rollouts:
     cdef readonly double value      # the network's own, game points for the player to move
     cdef readonly int64_t rollouts
     cdef public bint stopped
+    cdef bint running
     cdef int64_t counts[31]
     cdef double sums[31]
     cdef int64_t results[31][19]    # how often each result from -9 to 9
@@ -64,10 +65,11 @@ cdef class Rollouts:
     cdef void begin(self, const Seen* seen, uint64_t seed) noexcept nogil
     cdef void go(self, int64_t rollouts, double end, const int* stop) noexcept nogil
     cdef void add_to(self, int64_t (*results)[19]) noexcept nogil
+    cdef int take(self) except -1
     cdef void weigh_up_to(self, int number) noexcept nogil
     cdef void choose_world(self, int64_t n, uint64_t* state, Hand* world) noexcept nogil
     cdef int next_action(self) noexcept nogil
-    cdef bint can_solve(self) noexcept nogil
+    cdef bint can_solve(self, int cards) noexcept nogil
     cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil
     cdef int result(self, int action, int64_t number) noexcept nogil
     cdef void roll(self) noexcept nogil

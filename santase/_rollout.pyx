@@ -18,6 +18,7 @@ human knowledge", 2017), but no action is left out altogether.
 
 from math import nan
 
+cimport cython
 from libc.math cimport INFINITY, NAN, sqrt
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -47,6 +48,7 @@ cdef extern from "_clock.h" nogil:
 cdef enum:
     TABLE = 1 << 18         # bytes
     MOST_SOLVED = 7         # cards a hand: house rules with longer endings are played by the policy
+    MOST_PLAIN = 4          # the same under irregular rules, which are searched plainly (_search.pyx)
     ROLLOUTS_A_LOOK = 4     # between two looks at the clock
     # hands of the other that are weighed before the first world is chosen, for each
     # further world, and in all
@@ -65,6 +67,9 @@ cdef class Rollouts:
     move, in a range of game points; by default those themselves. With a ``belief``
     worlds are drawn in proportion to their likelihoods, from a growing number of
     candidates (sampling importance resampling: Rubin, 1987).
+
+    They are made in one thread at a time; a second call while one is running
+    raises ``SantaseError``.
     """
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
@@ -75,8 +80,13 @@ cdef class Rollouts:
             raise HiddenCardsError(f"player {view.to_move} is to move, whose hand is hidden in this view")
         if view.is_over:
             raise SantaseError("the hand is over, there is nothing to play")
+        network.need_weights()
+        self.take()
+        self.running = False
         if belief is not None and belief.size and view.s.hidden[belief.other]:
             self.belief = belief
+            free(self.hands)
+            free(self.sums_of_weights)
             self.hands = <uint32_t*>malloc(MOST_WEIGHED * sizeof(uint32_t))
             self.sums_of_weights = <double*>malloc(MOST_WEIGHED * sizeof(double))
             if self.hands == NULL or self.sums_of_weights == NULL:
@@ -121,6 +131,16 @@ cdef class Rollouts:
             search_close(&self.search)
         free(self.hands)
         free(self.sums_of_weights)
+
+    cdef int take(self) except -1:
+        """Hold them for one thread, until ``running`` is false again."""
+        cdef bint running
+        with cython.critical_section(self):     # tested and set at once where there is no GIL
+            running = self.running
+            self.running = True
+        if running:
+            raise SantaseError("these rollouts are in use: they are made in one thread at a time")
+        return 0
 
     cdef void weigh_up_to(self, int number) noexcept nogil:
         """Have that many candidates weighed; the n-th depends on the seed and n alone."""
@@ -182,20 +202,24 @@ cdef class Rollouts:
                 best = action
         return best
 
-    cdef bint can_solve(self) noexcept nogil:
-        """Whether the solver is ready; made when it is first wanted, which without rollouts it never is."""
+    cdef bint can_solve(self, int cards) noexcept nogil:
+        """Whether an ending with so many cards a hand is to be solved.
+
+        The solver is made when it is first wanted, which without rollouts it never is.
+        """
+        if cards > MOST_SOLVED:
+            return False
         if not self.opened and search_open(&self.search, TABLE) == 0:
             search_rules(&self.search, &self.rules)
             self.opened = True
-        return self.opened
+        return self.opened and (cards <= MOST_PLAIN or not self.search.irregular)
 
     cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil:
         """Game points for ``player`` when both follow the policy to the exhausted talon."""
         cdef Opinion opinion
         cdef int value
         while not h.over:
-            if (h.facedown == 0 and h.closer == NOBODY and popcount(h.hand[0]) <= MOST_SOLVED
-                    and self.can_solve()):
+            if h.facedown == 0 and h.closer == NOBODY and self.can_solve(popcount(h.hand[0])):
                 value = search_value(&self.search, h)
                 return value if to_move(h) == player else -value
             self.network.judge(h, k, &self.rules, k.holds[1 - to_move(h)], &opinion)
@@ -226,6 +250,8 @@ cdef class Rollouts:
     cdef void go(self, int64_t rollouts, double end, const int* stop) noexcept nogil:
         """Add up to so many rollouts until the time ``end`` of santase_seconds; ``stop`` may be NULL."""
         cdef int64_t done = 0
+        if not self.tried:
+            return      # nothing but a call, or made by __new__ alone
         while done < rollouts and not self.stopped and (stop == NULL or not stop[0]):
             self.roll()
             done += 1
@@ -234,8 +260,10 @@ cdef class Rollouts:
 
     def run(self, int64_t rollouts, double seconds):
         """Add up to so many rollouts within so many seconds, without the GIL."""
+        self.take()
         with nogil:
             self.go(rollouts, santase_seconds() + seconds, NULL)
+        self.running = False
 
     def compare(self, first, second, int64_t worlds, double seconds):
         """Try two legal actions in the same worlds, up to so many within so many seconds, without the GIL.
@@ -250,6 +278,7 @@ cdef class Rollouts:
         for action in (first, second):
             if not legal_actions(&self.seen.hand, &self.rules) & bit(action.number):
                 raise SantaseError(f"{action}: it is not legal here")
+        self.take()
         with nogil:
             end = santase_seconds() + seconds
             while done < worlds and not self.stopped:
@@ -258,6 +287,7 @@ cdef class Rollouts:
                 done += 1
                 if done % ROLLOUTS_A_LOOK == 0 and santase_seconds() >= end:
                     break
+        self.running = False
         return [[self.pairs[i][j] for j in range(19)] for i in range(19)]
 
     cdef void add_to(self, int64_t (*results)[19]) noexcept nogil:

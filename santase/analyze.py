@@ -48,6 +48,7 @@ _MOST_COUNTED = (1 << 32) - 1  # worlds of one action that a row has room for
 _WORLDS_A_PART = 250
 _MOST_PARTS = 8
 _MOST_THREADS = 1024
+_EXACT_NODES = 20_000_000  # where no time says how long: a second or two, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _SCORES = range(-9, 10)
 
@@ -346,10 +347,16 @@ def _exact(
     seen: Position, started: float, seconds: float, equities: Mapping[int, float] | None
 ) -> Analysis | None:
     """The exact answer where both hands are known and no card of unknown place will be drawn;
-    ``None`` if that takes longer than it may, as it can under house rules with many cards a hand."""
+    ``None`` if that takes longer than it may, as it can under house rules: with many cards a hand,
+    or such as make waiting pay."""
     (world,) = sample_worlds(seen, 1)
-    limit = None if seconds == math.inf else max(seconds, _SLICE)
-    solution = solve(world, solver=Solver(_EXACT_TABLE), time=limit)
+    timed = seconds < math.inf
+    solution = solve(
+        world,
+        solver=Solver(_EXACT_TABLE),
+        time=max(seconds, _SLICE) if timed else None,
+        nodes=None if timed else _EXACT_NODES,
+    )
     if solution.best is None or len(solution.actions) < len(seen.legal_actions()):
         return None
     return Analysis(
@@ -404,7 +411,11 @@ def _run(
                     run(*job)
             else:
                 try:
-                    for done in [pool.submit(run, *job) for job in jobs]:
+                    try:
+                        running = [pool.submit(run, *job) for job in jobs]
+                    except RuntimeError as error:
+                        raise SantaseError(f"threads: the system does not give {threads} ({error})") from None
+                    for done in running:
                         done.result()
                 except BaseException:
                     for part in parts:

@@ -180,9 +180,7 @@ class _Run:
         else:
             self.failures[number] += 1
             if isinstance(error, _HOPELESS):
-                error.add_note(
-                    "the workers need the same santase as this process, and to be able to import it"
-                )
+                error.add_note("the workers must be able to import this same santase")
             if self.failures[number] > _RETRIES or isinstance(error, _HOPELESS):
                 raise error
             self.waiting.append(number)

@@ -337,7 +337,7 @@ class SantasePlayer(_Seeded):
         time: float | None = None,
         worlds: int | None = None,
         closes: str = "yes",
-        mistrust: float = 1.0,
+        mistrust: float = 0.1,
     ) -> None:
         if time is None and worlds is None:
             time = 0.02

@@ -40,7 +40,7 @@ NEEDS = {
     "santase.env.pettingzoo": "pettingzoo",
     "santase.env.openspiel": "pyspiel",
     "santase.plot": "matplotlib",
-    "santase serve": "starlette",
+    "santase serve": "waitress",
 }
 # records of what was measured once, each with its reason not to be done again in every test
 RECORDS = {

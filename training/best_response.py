@@ -20,6 +20,7 @@ makes the report again.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 from collections.abc import Sequence
@@ -69,7 +70,19 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     if options.warm is None:
         # a new critic beside weights that know how to play would make them forget it
         options.warm = 0.1e6 if options.start and options.start.suffix != ".pt" else 0.0
+    options.digest = hashlib.sha256(options.frozen.read_bytes()).hexdigest() if options.frozen else None
+    refuse_another_run(parser, options)
     return options
+
+
+def refuse_another_run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """What is in the folder must be a run against the same player, judged by the same deals."""
+    config = options.out / "config.json"
+    found = json.loads(config.read_text("utf-8")) if config.exists() else {}
+    for name in ("digest", "against", "sampled", "mix", "seed", "choice_deals", "h1", "h2"):
+        here = getattr(options, name)
+        if found.get(name, here) != here:
+            parser.error(f"{options.out} holds another run: {name} is {found[name]} there, {here} here")
 
 
 class Responder(train.Trainer):
@@ -134,14 +147,8 @@ class Responder(train.Trainer):
                         self.frozen_player(frozen_sampled), self.mix, self.seed(2), self.o.report_deals,
                     )
                 )  # fmt: skip
-                results.append(
-                    {
-                        "response_sampled": sampled,
-                        "frozen_sampled": frozen_sampled,
-                        "mean": mean,
-                        "error": error,
-                    }
-                )
+                how = {"response_sampled": sampled, "frozen_sampled": frozen_sampled}
+                results.append(how | {"mean": mean, "error": error})
         about = {
             "against": self.o.against,
             "trained_against": "sampled" if self.o.sampled else "most likely",
@@ -166,9 +173,9 @@ class Responder(train.Trainer):
 def show(report: dict[str, Any]) -> None:
     h1, h2 = report["widths"]
     print(
-        f"best response to {report['against']} ({report['trained_against']}), from {report['start']}, {h1}-{h2},"
-        f" {report['hands'] / 1e6:.2f} M hands:\n{report['chosen']}, the best of {report['candidates']} on"
-        f" {report['choice_deals']} deals; on {report['report_deals']} others:"
+        f"best response to {report['against']} ({report['trained_against']}), from {report['start']},"
+        f" {h1}-{h2}, {report['hands'] / 1e6:.2f} M hands:\n{report['chosen']}, the best of"
+        f" {report['candidates']} on {report['choice_deals']} deals; on {report['report_deals']} others:"
     )
     words = {False: "most likely", True: "sampled"}
     for row in report["results"]:

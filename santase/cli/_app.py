@@ -107,6 +107,8 @@ def _run(arguments: list[str]) -> int:
         return closed_pipe()
     except OSError as error:
         return complain(str(error), 1)
+    except MemoryError as error:
+        return complain(f"not enough memory{f': {error}' if str(error) else ''}", 1)
     except SystemExit as leaving:
         # typer's own way out when a pipe is closed
         return closed_pipe() if leaving.code == 1 else int(leaving.code or 0)

@@ -438,10 +438,12 @@ export class Setup {
     }
     for (const marked of this.element.querySelectorAll("[aria-invalid]")) marked.removeAttribute("aria-invalid");
     if (message === null) return;
+    let owner = null;
     if (place && this.fields[place]) {
       const { line } = this.fields[place];
-      const owner = place.startsWith("hand-") ? this.places[place.slice(5)] : null;
-      line.textContent = owner ? `${owner}: ${message}` : message;
+      const hand = place.startsWith("hand-") ? this.places[place.slice(5)] : null;
+      owner = hand || line.closest("fieldset").firstChild.textContent;
+      line.textContent = hand ? `${hand}: ${message}` : message;
       line.hidden = false;
       const details = line.closest("details");
       if (details) details.open = true;
@@ -450,7 +452,7 @@ export class Setup {
         input.setAttribute("aria-describedby", line.id);
       }
     }
-    const text = field ? `${field}: ${message}` : message;
+    const text = owner || field ? `${owner || field}: ${message}` : message;
     this.status.replaceChildren(el("span", { class: "bad", text }));
   }
 
