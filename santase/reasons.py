@@ -127,6 +127,7 @@ _PROBLEMS = (
         N_("player {a} has declared {b} without king and queen of it"),
     ),
     (r"there is no call under these rules", N_("there is no call under these rules")),
+    (r"who has led a card does not call", N_("who has led a card does not call")),
     (
         r"closing takes (?P<a>\d+) cards? face down, there are (?P<b>\d+)",
         N_("closing takes so many cards face down: {a}; there are {b}"),
