@@ -65,7 +65,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "bg/review.md",
     ),
 }
-BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md")
+BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md", "play.md")
 """The pages that there must be in Bulgarian too, under ``bg/``."""
 
 # a fence may be indented, as in a list
