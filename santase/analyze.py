@@ -277,7 +277,7 @@ def analyze_many(
     else:
         before = 0
         for places, columns, settings in jobs:
-            answers[places] = _analyze_chunk(*columns, *settings, progress, before)
+            answers[places] = _analyze_chunk(*columns, *settings, progress=progress, before=before)
             before += len(columns[0])
     return answers if shape is None else answers.reshape(shape)
 
