@@ -35,6 +35,9 @@ cdef struct Plans:
     uint64_t limit          # of the work, 0 for none
     double deadline         # of santase_seconds, 0 for none
     uint64_t look_at        # work at which to look at limit and clock
+    bint (*interrupted)(void*) noexcept nogil   # NULL, or asked every 20 ms
+    double next_signal
+    void* owner
     bint stop               # set: the answer means nothing
 
 

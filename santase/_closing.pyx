@@ -45,7 +45,8 @@ from santase._rules cimport (
     highest, legal_actions, lowest, marriage_mask, may_close, popcount, to_move, value_for, NO_CARD, NO_SUIT,
 )
 from santase._search cimport (
-    Search, search_at_least, search_close, search_limits, search_open, search_rules,
+    Search, search_at_least, search_close, search_limits, search_open, search_regular,
+    search_rules,
 )
 
 from santase._core import seed_state
@@ -151,11 +152,20 @@ cdef inline uint64_t work_done(const Plans* p) noexcept nogil:
 
 cdef inline bint tick(Plans* p, int worlds) noexcept nogil:
     """Count so many worlds; whether to stop."""
+    cdef double now
     p.handled += worlds
     if work_done(p) >= p.look_at:
         p.look_at = work_done(p) + WORK_A_LOOK
-        if p.limit and work_done(p) >= p.limit or p.deadline != 0 and santase_seconds() >= p.deadline:
+        if p.limit and work_done(p) >= p.limit:
             p.stop = True
+        elif p.deadline != 0 or p.interrupted != NULL:
+            now = santase_seconds()
+            if p.deadline != 0 and now >= p.deadline:
+                p.stop = True
+            elif p.interrupted != NULL and now >= p.next_signal:
+                p.next_signal = now + 0.02
+                if p.interrupted(p.owner):
+                    p.stop = True
     if p.search.strict.stop:
         p.stop = True
     return p.stop
@@ -417,6 +427,27 @@ def possible_hands(Position view not None):
         free(hands)
 
 
+def plans_apply(Position view not None):
+    """Whether ``ClosedPlans`` has an answer for a view: the talon is closed or may be closed now, and
+    the rules are regular."""
+    cdef Hand* h = &view.s.hand
+    cdef Rules* r = &view.ruleset.c
+    if h.over or view.s.hidden[to_move(h)] or not search_regular(r):
+        return False
+    return h.closer != NOBODY or (h.led == NO_CARD and h.declared == NO_SUIT and may_close(h, r))
+
+
+cdef bint signals_came(void* owner) noexcept nogil:
+    """Let Python handle signals; an exception of a handler stops the search and is kept."""
+    with gil:
+        try:
+            PyErr_CheckSignals()
+        except BaseException as error:
+            (<ClosedPlans>owner).error = error
+            return True
+    return False
+
+
 cdef class ClosedPlans:
     """What the actions are worth under a closing, over all hands that the other may hold.
 
@@ -442,11 +473,16 @@ cdef class ClosedPlans:
     cdef double opened_chances[31][19]
     cdef double chances[31][19]
     cdef double searching[31][19]
+    cdef object error
 
     def __init__(self, Position view not None, *, utility=None):
         cdef int player = to_move(&view.s.hand), i
         cdef uint32_t* hands = all_hands(view, &self.number)
         try:
+            if not plans_apply(view):
+                raise SantaseError(
+                    f"no plans under {view.rules}: there it may pay to put off a call" if not search_regular(&view.ruleset.c)
+                    else "the talon is neither closed nor may it be closed now")
             self.seen = view.s
             if plans_open(&self.p, &view.ruleset.c, player, self.number) < 0:
                 raise MemoryError
@@ -456,18 +492,15 @@ cdef class ClosedPlans:
                 self.p.levels[0].weights[i] = 1
         finally:
             free(hands)
-        if self.p.search.irregular:
-            raise SantaseError(f"plans are not made under {view.rules}: there it may pay to put off a call")
         if utility is not None:
             for i in range(19):
                 self.p.utility[i] = <int64_t>(UNIT * <double>utility[i])
         if self.seen.hand.closer == NOBODY:
-            if self.seen.hand.led != NO_CARD or self.seen.hand.declared != NO_SUIT or not may_close(&self.seen.hand, &self.p.rules):
-                raise SantaseError("the talon is neither closed, nor may it be closed now")
             self.tried = bit(CLOSE)
             act(&self.seen.hand, &self.p.rules, CLOSE)
         else:
-            self.tried = own_actions(&self.seen.hand, &self.p.rules, self.least())
+            self.tried = legal_actions(&self.seen.hand, &self.p.rules) & ~bit(CALL)
+        self.p.owner = <void*>self
 
     def __dealloc__(self):
         if self.opened:
@@ -555,21 +588,25 @@ cdef class ClosedPlans:
         """Search one own move deeper at a time, up to so many, until the end, or within so
         many seconds or so much work (nodes of the solver and worlds looked at; 0 for no limit), without the GIL.
 
-        What counts is the last depth that was searched to the end. Signals are
-        let in between two depths.
+        What counts is the last depth that was searched to the end. Ctrl-C stops it.
         """
         cdef bint done = True
         cdef int depth = 0
+        self.p.interrupted = signals_came
+        self.p.next_signal = 0
         self.p.stop = False
         self.p.limit = work_done(&self.p) + work if work else 0
         self.p.deadline = santase_seconds() + seconds if seconds != 0 else 0
         self.p.look_at = 0
         search_limits(&self.p.search, work, seconds)
         while done and not self.complete and depth < decisions:
-            depth += 1
-            PyErr_CheckSignals()
+            # three are quick; what is more than that costs little more than the next would
+            depth = depth + 1 if depth < 3 else decisions
             with nogil:
                 done = self.look_ahead(depth)
+            if self.error is not None:
+                error, self.error = self.error, None
+                raise error
             if done:
                 self.decisions = depth
                 self.complete = not self.p.cut

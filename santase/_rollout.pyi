@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from typing_extensions import disjoint_base
 
@@ -20,6 +20,7 @@ class Rollouts:
         least: float = 0.01,
         utility: Sequence[float] | None = None,
         belief: Belief | None = None,
+        without: Iterable[Action] = (),
     ) -> None: ...
     @property
     def value(self) -> float: ...

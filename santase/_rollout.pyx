@@ -59,7 +59,8 @@ cdef class Rollouts:
     numbers that results from -9 to 9 game points are worth to the player to
     move, in a range of game points; by default those themselves. With a ``belief``
     worlds are drawn in proportion to their likelihoods, from a growing number of
-    candidates (sampling importance resampling: Rubin, 1987).
+    candidates (sampling importance resampling: Rubin, 1987). The actions in
+    ``without`` are not tried.
     """
 
     cdef Network network
@@ -84,7 +85,7 @@ cdef class Rollouts:
     cdef int64_t results[31][19]    # how often each result from -9 to 9
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
-                 double exploration=1.0, double least=0.01, utility=None, Belief belief=None):
+                 double exploration=1.0, double least=0.01, utility=None, Belief belief=None, without=()):
         cdef Opinion opinion
         cdef uint32_t left
         cdef uint32_t weights[ACTIONS]
@@ -117,6 +118,8 @@ cdef class Rollouts:
             left &= left - 1
             self.priors[action] = <double>weights[action] / total
         self.tried = legal_actions(&self.seen.hand, &self.rules) & ~bit(CALL)
+        for item in without:
+            self.tried &= ~bit(item.number)
 
     def __dealloc__(self):
         if self.opened:
@@ -226,7 +229,7 @@ cdef class Rollouts:
         cdef int64_t done = 0
         with nogil:
             end = santase_seconds() + seconds
-            while done < rollouts and not self.stopped:
+            while done < rollouts and self.tried and not self.stopped:
                 self.roll()
                 done += 1
                 if done % ROLLOUTS_A_LOOK == 0 and santase_seconds() >= end:

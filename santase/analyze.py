@@ -4,6 +4,8 @@ How an answer is found depends on what is hidden, and is chosen in ``analyze``:
 
 * nothing that matters: the exact solver;
 * otherwise, without time: the learned policy alone;
+* under a closing: one plan for all hands that the other may hold (``_closing.pyx``);
+* where the talon may be closed: the same for ``close``, rollouts for the rest;
 * otherwise, with time: rollouts of the learned policy in sampled worlds, with
   exact endings (``_rollout.pyx``).
 """
@@ -18,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from santase._belief import Belief
+from santase._closing import ClosedPlans, plans_apply
 from santase._core import Outcome, Position, seed_state
 from santase._network import shipped_network
 from santase._rollout import Rollouts
@@ -29,6 +32,7 @@ from santase.match import result_equities
 from santase.solve import solve
 
 CALL = ACTIONS[30]
+CLOSE = ACTIONS[29]
 
 _SLICE = 0.02  # seconds between two looks at signals
 _UNLIMITED = 1 << 62
@@ -38,6 +42,13 @@ _MOST_THREADS = 1024
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a wrong call is made
 _SCORES = range(-9, 10)
+# What follows is measured in docs/closing.md.
+_OPEN_CARDS = 0.3  # share of the value with open cards in what an action under a closing is chosen by
+_CLOSING_SHARE = 0.3  # of the time, for the closing while the talon is open
+_CLOSING_WORK = 4000  # the same for each world of the rest
+_CLOSED_WORK = 10_000  # under a closing, for each world asked for: about the time of a rollout
+_WEIGHED_A_WORLD = 6  # actions of the other in a world that are judged before a plan, for each world asked for
+_WORLDS_A_SECOND = 5000
 
 
 class Estimate(NamedTuple):
@@ -46,7 +57,7 @@ class Estimate(NamedTuple):
     mean: float
     """Expected game points; NaN where nothing was tried."""
     stderr: float
-    """Standard error of the mean; 0 where it is exact, infinite where too little was tried."""
+    """Standard error of the mean; 0 where nothing was sampled, infinite where too little was tried."""
     win: float
     """Chance to win the hand; NaN where nothing was tried."""
     worlds: int = 0
@@ -57,6 +68,14 @@ class Estimate(NamedTuple):
     """Chance of each result in game points, those with none left out."""
     match: float = math.nan
     """Chance to win the match; NaN where no match was asked for, or nothing tried."""
+    kind: str = "sampled"
+    """What kind of value this is: ``"exact"``; ``"sampled"``, the mean of rollouts; ``"at least"``, what
+    one plan makes sure of in the mean over all hands that the other may hold, even if it saw
+    all cards; ``"ahead"``, the same where time ended the search early, so that the cards are taken to be
+    open after the first own moves: neither sure nor too low; ``"none"``, nothing was tried."""
+    opened: float = math.nan
+    """Mean if both saw all cards from here on, over the same hands, for ``"at least"`` and ``"ahead"``: what
+    a plan could make sure of at most. Else NaN."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +89,8 @@ class Analysis:
     actions: Mapping[Action, Estimate]
     """An estimate for each legal action, in the order of their numbers."""
     worlds: int
-    """Number of worlds tried in all, of which some may be the same."""
+    """Number of worlds tried in all, of which some may be the same; under a closing, the number of
+    hands that the other may hold, each of them tried."""
     exact: bool
     """The values are exact: nothing that matters is hidden."""
     elapsed: float
@@ -89,6 +109,7 @@ def analyze(
     match: tuple[int, int] | None = None,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
+    plans: bool = True,
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
 
@@ -97,6 +118,11 @@ def analyze(
     equally likely, and the hand played on with the learned policy for both
     sides, until ``worlds`` have been tried in all or ``time`` seconds have
     passed (one second if neither is given). ``time=0`` asks the policy alone.
+
+    Once the talon is closed, and for the action ``close``, every hand that the other may hold
+    is looked at instead, and one plan for all of them is searched (``ClosedPlans``): the
+    values are what it makes sure of. ``plans=False`` leaves that out.
+
     Equal ``worlds`` and ``seed`` without a time give equal answers for any
     number of ``threads``.
 
@@ -110,7 +136,8 @@ def analyze(
 
     ``best`` is the action tried most; which one is tried next depends on the
     means so far and on the policy, so that ``best`` need not have the highest
-    mean among actions whose errors overlap.
+    mean among actions whose errors overlap. With plans it is the action with the highest
+    mean, to which the value with open cards counts for three tenths.
 
     Raises ``HiddenCardsError`` when the hand of the player to move is not whole,
     ``SantaseError`` when the hand is over or a parameter makes no sense.
@@ -141,6 +168,12 @@ def analyze(
     number = threads if worlds is None else max(1, min(_MOST_PARTS, most // _WORLDS_A_PART))
     utility = None if equities is None else _utility(equities)
     belief = Belief(seen, history, shipped_network(), mistrust=mistrust)
+    end = started + seconds
+    closed = None
+    if plans and seconds > 0 and plans_apply(seen):
+        closed = _search_plans(seen, utility, belief, first_seed, end, worlds)
+        if closed is not None and seen.phase == "closed":
+            return _planned(seen, closed, started, equities, utility)
     parts = [
         Rollouts(
             seen,
@@ -148,12 +181,13 @@ def analyze(
             seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64,
             utility=utility,
             belief=belief,
+            without=() if closed is None else (CLOSE,),
         )
         for index in range(number)
     ]
     if seconds > 0:
-        _run(parts, most, started + seconds, threads)
-    return _gather(seen, parts, started, equities)
+        _run(parts, most, end, threads)
+    return _gather(seen, parts, started, equities, closed, utility)
 
 
 def best_move(
@@ -166,6 +200,7 @@ def best_move(
     match: tuple[int, int] | None = None,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
+    plans: bool = True,
 ) -> Action:
     """The action to choose in a view: ``analyze(...).best``, with the same parameters.
 
@@ -183,6 +218,7 @@ def best_move(
         match=match,
         history=history,
         mistrust=mistrust,
+        plans=plans,
     ).best
 
 
@@ -237,7 +273,106 @@ def _exact(
 
 def _certain(points: int, equities: Mapping[int, float] | None) -> Estimate:
     match = math.nan if equities is None else equities[points]
-    return Estimate(float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match)
+    return Estimate(
+        float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match, kind="exact"
+    )
+
+
+# ---------------------------------------------------------------- under a closing
+
+
+def _search_plans(
+    seen: Position,
+    utility: list[float] | None,
+    belief: Belief,
+    seed: int,
+    end: float,
+    worlds: int | None,
+) -> ClosedPlans | None:
+    """What can be made sure of under a closing; ``None`` where the time did not allow any answer."""
+    closed = ClosedPlans(seen, utility=utility)
+    left = end - clock.perf_counter()
+    affordable = left * _WORLDS_A_SECOND if worlds is None else worlds
+    if closed.number * belief.size <= affordable * _WEIGHED_A_WORLD:
+        closed.believe(belief, seed=seed)
+    is_closed = seen.phase == "closed"
+    work = 0
+    if worlds is not None:
+        work = min(worlds * (_CLOSED_WORK if is_closed else _CLOSING_WORK), _UNLIMITED)
+    left = end - clock.perf_counter()
+    if left <= 0:
+        return None
+    if left == math.inf:
+        closed.run(work=work)
+    else:
+        closed.run(work=work, seconds=left if is_closed else left * _CLOSING_SHARE)
+    return closed if closed.decisions else None
+
+
+def _worth(found: tuple[list[float], list[float]], utility: list[float] | None) -> float:
+    """What an action under a closing is chosen by, in the range of game points."""
+    plan, opened = (
+        sum(chance * worth for chance, worth in zip(chances, utility or _SCORES, strict=True))
+        for chances in found
+    )
+    return (1 - _OPEN_CARDS) * plan + _OPEN_CARDS * opened
+
+
+def _plan_estimate(
+    closed: ClosedPlans,
+    found: tuple[list[float], list[float]],
+    policy: float,
+    equities: Mapping[int, float] | None,
+) -> Estimate:
+    chances, opened = found
+    pairs = list(zip(_SCORES, chances, strict=True))
+    return Estimate(
+        sum(points * chance for points, chance in pairs),
+        0.0,
+        sum(chance for points, chance in pairs if points > 0),
+        closed.number,
+        policy,
+        {points: chance for points, chance in pairs if chance},
+        math.nan
+        if equities is None
+        else sum(equities[points] * chance for points, chance in pairs if chance),
+        "at least" if closed.complete else "ahead",
+        sum(points * chance for points, chance in zip(_SCORES, opened, strict=True)),
+    )
+
+
+def _planned(
+    seen: Position,
+    closed: ClosedPlans,
+    started: float,
+    equities: Mapping[int, float] | None,
+    utility: list[float] | None,
+) -> Analysis:
+    """The answer once the talon is closed."""
+    policy, _value = shipped_network().policy(seen)
+    found = closed.found()
+    estimates = {
+        action: _certain(_points(seen.play(action).outcome, seen.to_move), equities)
+        if action == CALL
+        else _plan_estimate(closed, found[action], policy.get(action, 0.0), equities)
+        for action in seen.legal_actions()
+    }
+    if CALL in estimates and estimates[CALL].mean > 0:
+        best = CALL
+    else:
+        best = max(found, key=lambda action: (round(_worth(found[action], utility), 9), policy.get(action, 0.0)))
+        # a wrong call only where it costs less than the rest would even with open cards
+        if CALL in estimates and estimates[CALL].mean > max(estimates[action].opened for action in found):
+            best = CALL
+    return Analysis(
+        position=seen,
+        best=best,
+        actions=estimates,
+        worlds=closed.number,
+        exact=False,
+        elapsed=clock.perf_counter() - started,
+        consistent=closed.number,
+    )
 
 
 # ---------------------------------------------------------------- rollouts
@@ -266,9 +401,14 @@ def _run(parts: list[Rollouts], most: int, end: float, threads: int) -> None:
 
 
 def _gather(
-    seen: Position, parts: list[Rollouts], started: float, equities: Mapping[int, float] | None
+    seen: Position,
+    parts: list[Rollouts],
+    started: float,
+    equities: Mapping[int, float] | None,
+    closed: ClosedPlans | None,
+    utility: list[float] | None,
 ) -> Analysis:
-    """Add up what the parts found, and decide."""
+    """Add up what the parts found, and decide; ``closed`` is what was found for the closing."""
     found = [part.found() for part in parts]
     policy = {action: prior for action, (prior, _) in found[0].items()}
     estimates: dict[Action, Estimate] = {}
@@ -277,6 +417,9 @@ def _gather(
             # the call ends the hand here and now
             estimates[action] = _certain(_points(seen.play(action).outcome, seen.to_move), equities)
             continue
+        if action == CLOSE and closed is not None:
+            estimates[action] = _plan_estimate(closed, closed.found()[CLOSE], policy[CLOSE], equities)
+            continue
         results = [sum(counts) for counts in zip(*(part[action][1] for part in found), strict=True)]
         estimates[action] = _estimate(results, policy[action], equities)
     tried = sum(part.rollouts for part in parts)
@@ -284,10 +427,15 @@ def _gather(
         best = CALL  # playing on can only lose some of it
     else:
         best = max(
-            (action for action in estimates if action != CALL),
+            (action for action in estimates if action != CALL and (action != CLOSE or closed is None)),
             key=lambda action: (estimates[action].worlds, policy[action]),
         )
         chosen = estimates[best]
+        if closed is not None and chosen.worlds:
+            rest = sum((utility or _SCORES)[points + 9] * share for points, share in chosen.distribution.items())
+            if _worth(closed.found()[CLOSE], utility) > rest:
+                best = CLOSE
+                chosen = estimates[best]
         # where a closing is lost, some rules make a wrong call the cheaper way out
         sure = chosen.worlds >= _ENOUGH_FOR_A_CALL
         if sure and CALL in estimates and estimates[CALL].mean > chosen.mean + 2 * chosen.stderr:
@@ -314,7 +462,7 @@ def _estimate(results: list[int], policy: float, equities: Mapping[int, float] |
     """An estimate from how often each of ``_SCORES`` came out."""
     number = sum(results)
     if number == 0:
-        return Estimate(math.nan, math.inf, math.nan, 0, policy)
+        return Estimate(math.nan, math.inf, math.nan, 0, policy, kind="none")
     pairs = list(zip(_SCORES, results, strict=True))
     mean = sum(points * times for points, times in pairs) / number
     variance = sum((points - mean) ** 2 * times for points, times in pairs) / number
