@@ -29,7 +29,7 @@ def mean(chances) -> float:
     return sum(points * chance for points, chance in zip(SCORES, chances, strict=True))
 
 
-def random_position(rng: random.Random, rules: str, closed: bool, most_cards: int = 6) -> Position | None:
+def random_position(rng: random.Random, rules, closed: bool, most_cards: int = 6) -> Position | None:
     """A position on the way of random play, the talon closed, or open and such that it may be closed."""
     position = deal(rng.randrange(1 << 30), rules)
     while not position.is_over:
@@ -67,11 +67,11 @@ def at_the_second_lead(rules="santase") -> Position:
     return position
 
 
-def literal_worlds(position: Position) -> list[LiteralHand]:
+def literal_worlds(position: Position, rules=PRESETS) -> list[LiteralHand]:
     """Every full hand with the talon in any one order that agrees with the mover's view, all choices tried."""
     mover = position.to_move
     other = 1 - mover
-    state = LiteralHand.from_line(PRESETS, str(position))
+    state = LiteralHand.from_line(rules, str(position))
     shown = state.holds[other]
     fixed = state.played | state.hands[mover] | {state.turned, state.led}
     unseen = sorted(set(state.rules.deck()) - fixed)
@@ -209,28 +209,44 @@ def undominated(vectors):
     }
 
 
-def test_no_plan_is_valued_above_the_best_there_is_and_most_are_the_best():
-    rng = random.Random(3)
-    best = number = loose = 0
-    for position in positions(rng, True, 170, most_cards=3):
-        worlds = dict(enumerate(literal_worlds(position)))
-        if not 2 <= len(worlds) <= 20:
+SMALL = {"ranks": "QKTA", "suits": "CDS", "hand_size": 3, "exchange_rank": "Q", "close_before_first_trick": True}
+
+
+@pytest.mark.parametrize(
+    ("preset", "target"), [("santase", 32), ("santase", 42), ("santase-bg", 36), ("schnapsen", 40)]
+)
+def test_no_plan_is_valued_above_the_best_there_is_and_most_are_the_best(preset, target):
+    """Twelve cards, three each, so that every plan there is can be tried."""
+    rules = dataclasses.replace(RULES[preset], **SMALL, target=target, schneider=target // 2)
+    literal = dataclasses.replace(
+        PRESETS[preset], name=str(rules), **SMALL, target=target, schneider=target // 2
+    )
+    rng = random.Random(target)
+    tried = {True: 0, False: 0}
+    number = best = 0
+    while min(tried.values()) < 8:
+        position = random_position(rng, rules, True)
+        if position is None or len(position.hands[position.to_move]) < 3:
             continue
-        player = position.to_move
         plans = ClosedPlans(position.view())
         plans.run()
-        assert plans.complete and plans.number == len(worlds)
-        for action, (chances, opened) in plans.found().items():
+        assert plans.complete
+        found = plans.found()
+        # where a plan is worth as much as open cards there is little to find: some of these will do
+        doubtful = any(mean(chances) < mean(opened) - 1e-9 for chances, opened in found.values())
+        tried[doubtful] += 1
+        if plans.number < 2 or tried[doubtful] > 8:
+            continue
+        worlds = dict(enumerate(literal_worlds(position, {str(rules): literal})))
+        assert plans.number == len(worlds)
+        for action, (chances, opened) in found.items():
             after = {key: world.play(str(action)) for key, world in worlds.items()}
-            vectors = all_that_plans_bring(after, player)
+            vectors = all_that_plans_bring(after, position.to_move)
             most = max(sum(value for _, value in vector) for vector in vectors) / len(worlds)
             assert mean(chances) <= most + 1e-9 <= mean(opened) + 2e-9
-            number += 1
-            best += mean(chances) > most - 1e-9
-            loose += mean(opened) > most + 1e-9
-    print(number, best, loose)
-    assert number >= 60 and loose >= 5  # else the test says little
-    assert best >= 0.95 * number
+            number += doubtful
+            best += doubtful and mean(chances) > most - 1e-9
+    assert best >= 0.9 * number
 
 
 @settings(max_examples=25, deadline=None)
