@@ -44,9 +44,10 @@ _ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a
 _SCORES = range(-9, 10)
 # What follows is measured in docs/closing.md.
 _OPEN_CARDS = 0.3  # share of the value with open cards in what an action under a closing is chosen by
+_CLOSING_OPEN_CARDS = 0.75  # the same for the closing itself, which is weighed against rollouts
 _CLOSING_SHARE = 0.3  # of the time, for the closing while the talon is open
-_CLOSING_WORK = 4000  # the same for each world of the rest
-_CLOSED_WORK = 10_000  # under a closing, for each world asked for: about the time of a rollout
+_CLOSING_WORK = 2000  # the same for each world of the rest
+_CLOSED_WORK = 6000  # under a closing, for each world asked for: about the time of a rollout
 _WEIGHED_A_WORLD = 6  # actions of the other in a world that are judged before a plan, for each world asked for
 _WORLDS_A_SECOND = 5000
 
@@ -136,8 +137,8 @@ def analyze(
 
     ``best`` is the action tried most; which one is tried next depends on the
     means so far and on the policy, so that ``best`` need not have the highest
-    mean among actions whose errors overlap. With plans it is the action with the highest
-    mean, to which the value with open cards counts for three tenths.
+    mean among actions whose errors overlap. Plans are compared by their mean and
+    the value with open cards together, so there too a lower mean may be ``best``.
 
     Raises ``HiddenCardsError`` when the hand of the player to move is not whole,
     ``SantaseError`` when the hand is over or a parameter makes no sense.
@@ -309,13 +310,15 @@ def _search_plans(
     return closed if closed.decisions else None
 
 
-def _worth(found: tuple[list[float], list[float]], utility: list[float] | None) -> float:
+def _worth(
+    found: tuple[list[float], list[float]], utility: list[float] | None, open_cards: float
+) -> float:
     """What an action under a closing is chosen by, in the range of game points."""
     plan, opened = (
         sum(chance * worth for chance, worth in zip(chances, utility or _SCORES, strict=True))
         for chances in found
     )
-    return (1 - _OPEN_CARDS) * plan + _OPEN_CARDS * opened
+    return (1 - open_cards) * plan + open_cards * opened
 
 
 def _plan_estimate(
@@ -360,7 +363,13 @@ def _planned(
     if CALL in estimates and estimates[CALL].mean > 0:
         best = CALL
     else:
-        best = max(found, key=lambda action: (round(_worth(found[action], utility), 9), policy.get(action, 0.0)))
+        best = max(
+            found,
+            key=lambda action: (
+                round(_worth(found[action], utility, _OPEN_CARDS), 9),
+                policy.get(action, 0.0),
+            ),
+        )
         # a wrong call only where it costs less than the rest would even with open cards
         if CALL in estimates and estimates[CALL].mean > max(estimates[action].opened for action in found):
             best = CALL
@@ -418,7 +427,7 @@ def _gather(
             estimates[action] = _certain(_points(seen.play(action).outcome, seen.to_move), equities)
             continue
         if action == CLOSE and closed is not None:
-            estimates[action] = _plan_estimate(closed, closed.found()[CLOSE], policy[CLOSE], equities)
+            estimates[action] = _plan_estimate(closed, closed.found()[CLOSE], policy.get(CLOSE, 0.0), equities)
             continue
         results = [sum(counts) for counts in zip(*(part[action][1] for part in found), strict=True)]
         estimates[action] = _estimate(results, policy[action], equities)
@@ -433,7 +442,7 @@ def _gather(
         chosen = estimates[best]
         if closed is not None and chosen.worlds:
             rest = sum((utility or _SCORES)[points + 9] * share for points, share in chosen.distribution.items())
-            if _worth(closed.found()[CLOSE], utility) > rest:
+            if _worth(closed.found()[CLOSE], utility, _CLOSING_OPEN_CARDS) > rest:
                 best = CLOSE
                 chosen = estimates[best]
         # where a closing is lost, some rules make a wrong call the cheaper way out
