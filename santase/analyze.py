@@ -44,7 +44,7 @@ _ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a
 _SCORES = range(-9, 10)
 # What follows is measured in docs/closing.md.
 _OPEN_CARDS = 0.3  # share of the value with open cards in what an action under a closing is chosen by
-_CLOSING_OPEN_CARDS = 0.75  # the same for the closing itself, which is weighed against rollouts
+_CLOSING_OPEN_CARDS = 0.5  # the same for the closing itself, which is weighed against rollouts
 _CLOSING_SHARE = 0.3  # of the time, for the closing while the talon is open
 _CLOSING_WORK = 2000  # the same for each world of the rest
 _CLOSED_WORK = 6000  # under a closing, for each world asked for: about the time of a rollout
