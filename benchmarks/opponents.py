@@ -39,7 +39,9 @@ def cell(result: ArenaResult) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--players", nargs="+", default=list(PLAYERS), help="whom they play")
     parser.add_argument("--pairs", type=int, help="mirrored pairs each; 2,000 for the policy, 200 for others")
     parser.add_argument("--also", nargs="*", default=[], help="further opponents")
@@ -67,7 +69,9 @@ def main() -> None:
                 )
             )  # fmt: skip
         lines += [json.dumps(result.to_json()) + "\n" for result in results]
-        print(f"| `{opponent}` | {OPPONENTS.get(opponent, '')} | {' | '.join(map(cell, results))} |", flush=True)
+        print(
+            f"| `{opponent}` | {OPPONENTS.get(opponent, '')} | {' | '.join(map(cell, results))} |", flush=True
+        )
     if options.save:
         options.save.write_text("".join(lines), encoding="utf-8")
 

@@ -9,11 +9,13 @@ except ModuleNotFoundError as _error:
         f"the compiled modules of santase are not in {__path__[0]}, which is its source: install it there"
         " with 'pip install -e .', or run Python in another folder"
     ) from None
+from santase._analyses import analysis_dtype
+from santase._arrays import deal_many, hand_dtype, pack, pack_views, playout_many, unpack, view_dtype
 from santase._sampling import count_worlds, sample_worlds
-from santase._solver import Solver, hand_dtype, pack, unpack
+from santase._solver import Solver
 from santase._version import __version__
 from santase.actions import ACTIONS, Action
-from santase.analyze import Analysis, Estimate, analyze, best_move
+from santase.analyze import Analysis, Estimate, analyze, analyze_many, best_move
 from santase.cards import CARDS
 from santase.errors import (
     HiddenCardsError,
@@ -49,18 +51,24 @@ __all__ = [
     "Solution",
     "Solver",
     "__version__",
+    "analysis_dtype",
     "analyze",
+    "analyze_many",
     "best_move",
     "count_worlds",
     "deal",
+    "deal_many",
     "hand_dtype",
     "hand_seed",
     "match_equity",
     "pack",
+    "pack_views",
     "perft",
+    "playout_many",
     "random_playouts",
     "sample_worlds",
     "solve",
     "solve_many",
     "unpack",
+    "view_dtype",
 ]

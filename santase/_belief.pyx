@@ -69,7 +69,7 @@ cdef class Belief:
             if action < MARRIAGE:
                 p.gone = bit(action)
             elif action == EXCHANGE and seen.s.hand.turned != NO_CARD:
-                p.gone = bit(6 * seen.s.hand.trump)
+                p.gone = bit(6 * seen.s.hand.trump + self.rules.exchange_rank)
                 p.come = bit(seen.s.hand.turned)
             # the last card of an open talon is the turned one, which all see drawn
             if (seen.s.hand.turned != NO_CARD and after.s.hand.turned == NO_CARD

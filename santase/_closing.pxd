@@ -45,3 +45,32 @@ cdef int hands_possible(const Seen* s, const Rules* r, int player, uint32_t* han
 cdef int plans_open(Plans* p, const Rules* rules, int player, int most) noexcept nogil
 cdef void plans_close(Plans* p) noexcept nogil
 cdef int64_t plan(Plans* p, const Hand* h, int ply, int n, int64_t budget, int decisions) noexcept nogil
+
+
+cdef bint may_plan(const Seen* s, const Rules* r) noexcept nogil
+
+
+cdef class ClosedPlans:
+    cdef Plans p
+    cdef bint opened
+    cdef Seen seen
+    cdef double utility[19]
+    cdef uint32_t tried             # the actions that it is about
+    cdef readonly int number        # hands that the other may hold
+    cdef readonly int decisions     # own moves looked ahead before the cards are taken to be open; 0: no answer yet
+    cdef readonly bint complete     # the own moves were searched to the end: the values are made sure of
+    # chances of -9 to 9 game points, of each action
+    cdef double opened_chances[31][19]
+    cdef double chances[31][19]
+    cdef double searching[31][19]
+    cdef object error
+
+    cdef bint begin(self, const Seen* seen, const Rules* rules, const double* utility) noexcept nogil
+    cdef void go(self, uint64_t work, double seconds, int decisions) noexcept nogil
+    cdef void spend(self, int64_t worlds, double seconds) noexcept nogil
+    cdef double worth(self, int action) noexcept nogil
+    cdef int least(self) noexcept nogil
+    cdef void gather(self, int move, const int8_t* values, double (*chances)[19]) noexcept nogil
+    cdef bint look_ahead(self, int decisions) noexcept nogil
+    cdef int open_value(self, int i, int most, int least) noexcept nogil
+    cdef int raise_kept(self) except -1

@@ -33,6 +33,7 @@ Rules must be regular (``santase._search``).
 """
 
 from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport INFINITY
 from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
@@ -45,7 +46,7 @@ from santase._rules cimport (
     highest, legal_actions, lowest, marriage_mask, may_close, popcount, to_move, value_for, NO_CARD, NO_SUIT,
 )
 from santase._search cimport (
-    Search, search_at_least, search_close, search_limits, search_open, search_regular,
+    Search, search_at_least, search_clear, search_close, search_limits, search_open, search_regular,
     search_rules,
 )
 
@@ -65,6 +66,15 @@ cdef enum:
     UNIT = 1 << 12          # of a game point, in utilities
     HEAVIEST = 1 << 12      # weight of the likeliest hand
     DEEPEST = 99            # own moves: more than there are
+    # what an analysis spends, measured in docs/closing.md
+    CLOSED_WORK = 6000      # for each world that is asked for: about the time of a rollout
+    CLOSING_WORK = 2000     # the same for a closing that is weighed against rollouts
+    MOST_WORLDS = 1000000000
+
+cdef extern from *:
+    const double CLOSING_SHARE "0.3"        # of the time
+    const double OPEN_CARDS "0.3"           # share of open cards in what an action is chosen by
+    const double CLOSING_OPEN_CARDS "0.5"   # the same for the closing, which is weighed against rollouts
 
 cdef int64_t NO_BUDGET = <int64_t>1 << 60
 
@@ -397,19 +407,13 @@ cdef int64_t others_move(Plans* p, const Hand* h, int ply, int n, int64_t budget
 
 # ---------------------------------------------------------------- from Python
 
-cdef uint32_t* all_hands(Position view, int* number) except NULL:
-    """The hands that the one not to move may hold; to be freed."""
-    cdef int player = to_move(&view.s.hand)
-    cdef uint32_t* hands
-    if view.s.hand.over:
+cdef int need_whole_hand(const Seen* s) except -1:
+    cdef int player = to_move(&s.hand)
+    if s.hand.over:
         raise SantaseError("the hand is over, there is nothing to play")
-    if view.s.hidden[player]:
+    if s.hidden[player]:
         raise HiddenCardsError(f"player {player} is to move, whose hand is hidden in this view")
-    hands = <uint32_t*>calloc(MOST_HANDS, sizeof(uint32_t))
-    if hands == NULL:
-        raise MemoryError
-    number[0] = hands_possible(&view.s, &view.ruleset.c, 1 - player, hands)
-    return hands
+    return 0
 
 
 def possible_hands(Position view not None):
@@ -420,19 +424,23 @@ def possible_hands(Position view not None):
     ``SantaseError`` when the hand is over.
     """
     cdef int number, i, card
-    cdef uint32_t* hands = all_hands(view, &number)
-    try:
-        return [tuple([CARDS[card] for card in range(24) if hands[i] & bit(card)]) for i in range(number)]
-    finally:
-        free(hands)
+    cdef uint32_t hands[MOST_HANDS]
+    need_whole_hand(&view.s)
+    number = hands_possible(&view.s, &view.ruleset.c, 1 - to_move(&view.s.hand), hands)
+    return [tuple([CARDS[card] for card in range(24) if hands[i] & bit(card)]) for i in range(number)]
 
 
 def plans_apply(Position view not None):
     """Whether ``ClosedPlans`` has an answer for a view: the talon is closed or may be closed now, and
     the rules are regular."""
-    cdef Hand* h = &view.s.hand
-    cdef Rules* r = &view.ruleset.c
-    if h.over or view.s.hidden[to_move(h)] or not search_regular(r):
+    return may_plan(&view.s, &view.ruleset.c)
+
+
+cdef bint may_plan(const Seen* s, const Rules* r) noexcept nogil:
+    """Whether there are plans in a view: the talon is closed or may be closed now, the mover's hand is
+    whole and the other's is not, and the rules are regular."""
+    cdef const Hand* h = &s.hand
+    if h.over or s.hidden[to_move(h)] or not search_regular(r):
         return False
     return h.closer != NOBODY or (h.led == NO_CARD and h.declared == NO_SUIT and may_close(h, r))
 
@@ -452,55 +460,59 @@ cdef class ClosedPlans:
     """What the actions are worth under a closing, over all hands that the other may hold.
 
     ``view`` is one in which the talon is closed, and the answers are for each
-    action; or one in which it may be closed, and the answer is for ``close``.
+    action but the call; or one in which it may be closed, and the answer is for ``close``.
 
     ``utility`` are 19 numbers that -9 to 9 game points are worth to the player to
     move, not falling; by default those themselves. Raises ``HiddenCardsError``
     when the hand of that player is hidden, ``SantaseError`` when nothing can be
-    closed, or the rules are irregular (``santase._search``).
+    closed, or the rules are irregular (``santase._search``). One thread at a time.
     """
 
-    cdef Plans p
-    cdef bint opened
-    cdef Seen seen
-    cdef uint32_t tried
-    cdef readonly int number
-    """Hands that the other may hold."""
-    cdef readonly int decisions
-    """Own moves that were looked ahead before the cards are taken to be open; 0 before any search."""
-    cdef readonly bint complete
-    """The own moves were searched to the end: the values are made sure of."""
-    cdef double opened_chances[31][19]
-    cdef double chances[31][19]
-    cdef double searching[31][19]
-    cdef object error
-
     def __init__(self, Position view not None, *, utility=None):
-        cdef int player = to_move(&view.s.hand), i
-        cdef uint32_t* hands = all_hands(view, &self.number)
-        try:
-            if not plans_apply(view):
-                raise SantaseError(
-                    f"no plans under {view.rules}: there it may pay to put off a call" if not search_regular(&view.ruleset.c)
-                    else "the talon is neither closed nor may it be closed now")
-            self.seen = view.s
-            if plans_open(&self.p, &view.ruleset.c, player, self.number) < 0:
-                raise MemoryError
-            self.opened = True
-            for i in range(self.number):
-                self.p.levels[0].hands[i] = hands[i]
-                self.p.levels[0].weights[i] = 1
-        finally:
-            free(hands)
-        if utility is not None:
-            for i in range(19):
-                self.p.utility[i] = <int64_t>(UNIT * <double>utility[i])
+        cdef double worth[19]
+        cdef int i
+        need_whole_hand(&view.s)
+        if not search_regular(&view.ruleset.c):
+            raise SantaseError(f"no plans under {view.rules}: there it may pay to put off a call")
+        if not may_plan(&view.s, &view.ruleset.c):
+            raise SantaseError("the talon is neither closed nor may it be closed now")
+        for i in range(19):
+            worth[i] = i - 9 if utility is None else utility[i]
+        if not self.begin(&view.s, &view.ruleset.c, worth):
+            raise MemoryError
+
+    cdef bint begin(self, const Seen* seen, const Rules* rules, const double* utility) noexcept nogil:
+        """Take up a view in which ``may_plan``; ``utility`` may be NULL. False if there is no memory."""
+        cdef uint32_t hands[MOST_HANDS]
+        cdef int player = to_move(&seen.hand), i
+        self.seen = seen[0]
+        self.number = hands_possible(seen, rules, 1 - player, hands)
+        self.decisions = 0
+        self.complete = False
+        if self.opened and self.p.most >= self.number:
+            # nothing that was searched before may change what a limit leaves undone
+            search_clear(&self.p.search)
+            search_rules(&self.p.search, rules)
+            self.p.rules = rules[0]
+            self.p.player = player
+        else:
+            if self.opened:
+                plans_close(&self.p)
+            self.opened = plans_open(&self.p, rules, player, self.number) == 0
+            if not self.opened:
+                return False
+        for i in range(self.number):
+            self.p.levels[0].hands[i] = hands[i]
+            self.p.levels[0].weights[i] = 1
+        for i in range(19):
+            self.utility[i] = i - 9 if utility == NULL else utility[i]
+            self.p.utility[i] = <int64_t>(UNIT * self.utility[i])
         if self.seen.hand.closer == NOBODY:
             self.tried = bit(CLOSE)
-            act(&self.seen.hand, &self.p.rules, CLOSE)
+            act(&self.seen.hand, rules, CLOSE)
         else:
-            self.tried = legal_actions(&self.seen.hand, &self.p.rules) & ~bit(CALL)
-        self.p.owner = <void*>self
+            self.tried = legal_actions(&self.seen.hand, rules) & ~bit(CALL)
+        return True
 
     def __dealloc__(self):
         if self.opened:
@@ -584,16 +596,10 @@ cdef class ClosedPlans:
         world.hand[1 - self.p.player] = self.p.levels[0].hands[i]
         return with_open_cards(&self.p, &world, most, least)
 
-    def run(self, *, uint64_t work=0, double seconds=0, int decisions=DEEPEST):
-        """Search one own move deeper at a time, up to so many, until the end, or within so
-        many seconds or so much work (nodes of the solver and worlds looked at; 0 for no limit), without the GIL.
-
-        What counts is the last depth that was searched to the end. Ctrl-C stops it.
-        """
+    cdef void go(self, uint64_t work, double seconds, int decisions) noexcept nogil:
+        """``run`` for compiled code."""
         cdef bint done = True
         cdef int depth = 0
-        self.p.interrupted = signals_came
-        self.p.next_signal = 0
         self.p.stop = False
         self.p.limit = work_done(&self.p) + work if work else 0
         self.p.deadline = santase_seconds() + seconds if seconds != 0 else 0
@@ -602,15 +608,64 @@ cdef class ClosedPlans:
         while done and not self.complete and depth < decisions:
             # three are quick; what is more than that costs little more than the next would
             depth = depth + 1 if depth < 3 else decisions
-            with nogil:
-                done = self.look_ahead(depth)
-            if self.error is not None:
-                error, self.error = self.error, None
-                raise error
+            done = self.look_ahead(depth)
             if done:
                 self.decisions = depth
                 self.complete = not self.p.cut
                 self.chances = self.searching
+
+    cdef void spend(self, int64_t worlds, double seconds) noexcept nogil:
+        """Search with what an analysis of so many worlds or so many seconds has for it, which is all under
+        a closing and a part where the talon may be closed. Without time the answer depends on ``worlds`` alone."""
+        cdef bint part = self.tried == bit(CLOSE)
+        cdef uint64_t work = 0
+        if seconds <= 0:
+            return
+        if worlds < MOST_WORLDS:
+            work = <uint64_t>worlds * (CLOSING_WORK if part else CLOSED_WORK)
+        if seconds == INFINITY:
+            seconds = 0
+        elif part:
+            seconds *= CLOSING_SHARE
+        self.go(work, seconds, DEEPEST)
+
+    def run(self, *, uint64_t work=0, double seconds=0, int decisions=DEEPEST):
+        """Search one own move deeper at a time, up to so many, until the end, or within so
+        many seconds or so much work (nodes of the solver and worlds looked at; 0 for no limit), without the GIL.
+
+        What counts is the last depth that was searched to the end. Ctrl-C stops it.
+        """
+        self.p.interrupted = signals_came
+        self.p.owner = <void*>self
+        self.p.next_signal = 0
+        with nogil:
+            self.go(work, seconds, decisions)
+        self.raise_kept()
+
+    def analyse(self, int64_t worlds, double seconds):
+        """Search with what an analysis of so many worlds within so many seconds (infinite: as long as
+        they take) has for it, without the GIL. Ctrl-C stops it."""
+        self.p.interrupted = signals_came
+        self.p.owner = <void*>self
+        self.p.next_signal = 0
+        with nogil:
+            self.spend(worlds, seconds)
+        self.raise_kept()
+
+    cdef int raise_kept(self) except -1:
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+        return 0
+
+    cdef double worth(self, int action) noexcept nogil:
+        """What an action is chosen by, in units of the utility."""
+        cdef double plan = 0, opened = 0, share = CLOSING_OPEN_CARDS if action == CLOSE else OPEN_CARDS
+        cdef int i
+        for i in range(19):
+            plan += self.chances[action][i] * self.utility[i]
+            opened += self.opened_chances[action][i] * self.utility[i]
+        return (1 - share) * plan + share * opened
 
     @property
     def work(self):

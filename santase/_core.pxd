@@ -11,3 +11,4 @@ cdef class Position:
 
 
 cdef void deal_hand(Hand* h, const Rules* r, uint64_t* state, int leader) noexcept nogil
+cdef int random_playout(Hand* h, const Rules* r, uint64_t* state) noexcept nogil

@@ -6,7 +6,7 @@ from libc.string cimport memcmp, memset
 from santase._notation cimport read_position, write_position
 from santase._random cimport GAMMA, below, next64, pick
 from santase._rules cimport (
-    CALL, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules, Seen,
+    CALL, CARD_POINTS, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, VOID, Hand, Rules, Seen,
     act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, learn, lowest, popcount,
     strict_replies, talon_open, unseen, value_for,
 )
@@ -40,6 +40,12 @@ class Outcome(NamedTuple):
     winner: int | None
     game_points: int
     reason: str
+
+
+def card_points(card):
+    """The card points of a card such as ``KS``; raises ``NotationError``."""
+    cdef int number = parse_card(card)
+    return CARD_POINTS[number]
 
 
 # ---------------------------------------------------------------- the deal
@@ -188,8 +194,12 @@ cdef class Position:
     """
 
     def __cinit__(self):
-        # never None, so that nothing made by __new__ alone can crash
+        # A void hand, so that nothing made by __new__ alone can crash.
         self.ruleset = _NO_RULESET
+        self.s.hand.turned = self.s.hand.led = NO_CARD
+        self.s.hand.declared = NO_SUIT
+        self.s.hand.closer = self.s.hand.winner = NOBODY
+        self.s.hand.over = VOID
 
     def __init__(self):
         raise TypeError("make a position with Position.parse(line) or santase.deal(seed)")
@@ -213,6 +223,12 @@ cdef class Position:
 
     def __repr__(self):
         return f"Position.parse({write_position(&self.s, self.ruleset)!r})"
+
+    def _repr_svg_(self):
+        """The table, for notebooks."""
+        # imported when it is asked for: drawing is a layer above, and costs nothing until then
+        from santase.notebook import position_svg
+        return position_svg(self)
 
     def __eq__(self, other):
         if not isinstance(other, Position):

@@ -37,6 +37,7 @@ cdef class Network:
     cdef const int32_t* b3
     cdef uint32_t powers[256]   # 2**(24 - i / 256)
 
+    cdef int need_weights(self) except -1
     cdef void evaluate(self, const uint16_t* inputs, int n, int32_t* out) noexcept nogil
     cdef void judge(self, const Hand* h, const Knowledge* k, const Rules* r, uint32_t shown,
                     Opinion* opinion) noexcept nogil

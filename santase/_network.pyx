@@ -13,8 +13,10 @@ How the weights were made is told in ``Network.about`` and ``training/README.md`
 """
 
 import functools
+import io
 import json
 import math
+import zipfile
 from importlib.resources import files
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
@@ -39,6 +41,9 @@ _GROUPS = (
     (6, 1), (4, 1), (6, 6), (67, 1), (67, 1), (3, 1), (3, 1), (7, 1), (7, 1), (12, 1), (2, 1),
     (2, 2), (7, 1), (7, 1), (1, 1), (2, 2), (17, 17),
 )
+
+
+_ARRAYS = ("w1", "b1", "w2", "b2", "w3", "b3", "first_scale", "second_scale", "third_scale", "about")
 
 
 def _need_fit(fits, what):
@@ -113,6 +118,11 @@ cdef class Network:
         _need_fit(reach.max() < 1 << 31, "a sum of the second layer can overflow")
         reach = np.minimum(reach >> self.second_scale, (1 << 15) - 1)
         _need_fit((abs(w3) @ reach + abs(b3)).max() < 1 << 30, "a sum of the third layer can overflow")
+
+    cdef int need_weights(self) except -1:
+        """Raise ``SantaseError`` for a network made by ``__new__`` alone."""
+        _need_fit(self.b3 != NULL, "this network has none")
+        return 0
 
     # ---------------------------------------------------------------- evaluation
 
@@ -213,6 +223,7 @@ cdef class Network:
         cdef uint16_t given[MAX_ACTIVE]
         cdef int32_t out[MOVES + 1]
         cdef int i
+        self.need_weights()
         _need_fit(len(inputs) <= MAX_ACTIVE and all(0 <= x < FEATURES for x in inputs), "no such inputs")
         for i in range(len(inputs)):
             given[i] = inputs[i]
@@ -229,6 +240,7 @@ cdef class Network:
         cdef Opinion opinion
         cdef uint32_t weights[ACTIONS]
         cdef uint64_t total
+        self.need_weights()
         need_move(position)
         self.judge_seen(&position.s, &position.ruleset.c, &opinion)
         total = self.weigh(&opinion, weights)
@@ -255,12 +267,41 @@ cdef int need_move(Position position) except -1:
 
 
 def load_network(file):
-    """A ``Network`` from an ``.npz`` file as ``training/ship.py`` writes it."""
+    """A ``Network`` from an ``.npz`` file as ``training/ship.py`` writes it: a path, or a file open for reading.
+
+    Reads no more than the weights can be, whatever the file says of itself. Raises ``SantaseError`` for a file
+    that holds no such weights, ``OSError`` for one that cannot be opened.
+    """
+    if hasattr(file, "read"):
+        return _read_network(file)
+    with open(file, "rb") as opened:
+        return _read_network(opened)
+
+
+def _read_network(file):
     import numpy as np
 
-    with np.load(file, allow_pickle=False) as stored:
-        arrays = dict(stored)
-    return Network(arrays, json.loads(str(arrays.pop("about"))))
+    most = 2 * MAX_WIDTH * max(FEATURES, MAX_WIDTH) + 1024
+    arrays = {}
+    try:
+        with zipfile.ZipFile(file) as stored:
+            for name in _ARRAYS:
+                member = stored.getinfo(f"{name}.npy")
+                _need_fit(member.file_size <= most, f"{name} is larger than any weights")
+                data = io.BytesIO(stored.read(member))
+                _need_fit(np.lib.format.read_magic(data) == (1, 0), f"{name} is of another version")
+                shape, _, kind = np.lib.format.read_array_header_1_0(data)
+                # before so much memory is asked for
+                _need_fit(math.prod(shape) * kind.itemsize <= member.file_size, f"{name} is cut off")
+                data.seek(0)
+                arrays[name] = np.lib.format.read_array(data, allow_pickle=False)
+        about = json.loads(str(arrays.pop("about")))
+        return Network(arrays, about)
+    except (SantaseError, MemoryError):
+        raise
+    except Exception as error:
+        # what comes out of broken archives, headers and arrays is of many kinds
+        raise SantaseError(f"weights: not a file of weights: {error or type(error).__name__}") from error
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -6,12 +6,10 @@ import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 from santase._core import Position
+from santase._ruleset import RuleSet
 from santase.actions import Action
-from santase.rules import Rules
 
 TABLE_BYTES: int
-
-def hand_dtype() -> np.dtype[np.void]: ...
 
 @disjoint_base
 class Solver:
@@ -27,9 +25,11 @@ class Solver:
         self, position: Position, *, nodes: int | None = None, time: float | None = None
     ) -> tuple[int, int, dict[Action, int], list[Action] | None, int]: ...
 
-def solve_positions(positions: list[Position], threads: int, table_bytes: int) -> npt.NDArray[np.int8]: ...
-def solve_array(
-    array: npt.NDArray[Any], rules: Rules | str, threads: int, table_bytes: int
+def solve_rows(
+    array: npt.NDArray[Any],
+    ruleset: RuleSet,
+    threads: int,
+    table_bytes: int,
+    progress: Callable[[int], object] | None = None,
+    before: int = 0,
 ) -> npt.NDArray[np.int8]: ...
-def pack(positions: Iterable[Position]) -> npt.NDArray[np.void]: ...
-def unpack(array: npt.NDArray[Any], rules: Rules | str = "santase") -> list[Position]: ...

@@ -4,51 +4,58 @@ How an answer is found depends on what is hidden, and is chosen in ``analyze``:
 
 * nothing that matters: the exact solver;
 * otherwise, without time: the learned policy alone;
-* under a closing: one plan for all hands that the other may hold (``_closing.pyx``);
-* where the talon may be closed: the same for ``close``, rollouts for the rest;
+* with time, under a closing: one plan for all hands that the other may hold (``_closing.pyx``);
+  the same for ``close`` where the talon may be closed, and rollouts for the rest;
 * otherwise, with time: rollouts of the learned policy in sampled worlds, with
   exact endings (``_rollout.pyx``).
 """
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import math
 import time as clock
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from santase._analyses import analysis_dtype, analyze_rows
+from santase._arrays import by_rules, need_moves, row_seeds, view_dtype, views_of
 from santase._belief import Belief
 from santase._closing import ClosedPlans, plans_apply
-from santase._core import Outcome, Position, seed_state
+from santase._core import Position, seed_state
 from santase._network import shipped_network
-from santase._rollout import Rollouts
+from santase._rollout import Rollouts, gather
+from santase._ruleset import RuleSet, ruleset_of
 from santase._sampling import count_worlds, sample_worlds
 from santase._solver import Solver
-from santase.actions import ACTIONS, Action
+from santase.actions import Action
 from santase.errors import HiddenCardsError, SantaseError
+from santase.executors import ExecutorOrFactory, Progress, checked_chunk, checked_threads, run_rows
 from santase.match import result_equities
+from santase.rules import Rules, rules_of
 from santase.solve import solve
 
-CALL = ACTIONS[30]
-CLOSE = ACTIONS[29]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from santase.executors import Places
 
 _SLICE = 0.02  # seconds between two looks at signals
+_ROUND = 0.1  # seconds between two reports of progress
 _UNLIMITED = 1 << 62
+_MOST_COUNTED = (1 << 32) - 1  # worlds of one action that a row has room for
 _WORLDS_A_PART = 250
 _MOST_PARTS = 8
 _MOST_THREADS = 1024
+_EXACT_NODES = 20_000_000  # where no time says how long: a second or two, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
-_ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a wrong call is made
 _SCORES = range(-9, 10)
-# What follows is measured in docs/closing.md.
-_OPEN_CARDS = 0.3  # share of the value with open cards in what an action under a closing is chosen by
-_CLOSING_OPEN_CARDS = 0.5  # the same for the closing itself, which is weighed against rollouts
-_CLOSING_SHARE = 0.3  # of the time, for the closing while the talon is open
-_CLOSING_WORK = 2000  # the same for each world of the rest
-_CLOSED_WORK = 6000  # under a closing, for each world asked for: about the time of a rollout
-_WEIGHED_A_WORLD = 6  # actions of the other in a world that are judged before a plan, for each world asked for
+# hands of the other are weighed before a plan if that takes about a third of the time
+_WEIGHED_A_WORLD = 6  # actions of the other that are judged, for each world asked for
 _WORLDS_A_SECOND = 5000
 
 
@@ -99,6 +106,12 @@ class Analysis:
     consistent: int = field(default=1)
     """How many worlds there are that agree with the view."""
 
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import analysis_html
+
+        return analysis_html(self)
+
 
 def analyze(
     view: Position,
@@ -111,6 +124,7 @@ def analyze(
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
     plans: bool = True,
+    progress: Callable[[Analysis], object] | None = None,
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
 
@@ -130,10 +144,14 @@ def analyze(
     ``history`` is what the other player has done in this hand, as pairs of what the player to move
     saw before it and the action (``Game.history`` makes them): then worlds are drawn in proportion to
     how likely the learned policy was to act so in them, instead of uniformly (``Belief`` in
-    ``_belief.pyx``). ``mistrust`` is the share of the other's decisions, 0 to 1, that is taken to say nothing.
+    ``_belief.pyx``). ``mistrust`` is the share of the other's decisions, 0 to 1, that is taken to say
+    nothing.
 
     ``match`` is the score of a match, the game points of the player to move
     first: then ``best`` is for the chance to win the match, not for game points.
+
+    ``progress`` is called in the caller's thread with the answer so far, about ten
+    times a second while worlds are tried; what it raises ends the analysis.
 
     ``best`` is the action tried most; which one is tried next depends on the
     means so far and on the policy, so that ``best`` need not have the highest
@@ -166,15 +184,13 @@ def analyze(
         if answer is not None:
             return answer
     # The number of parts must not depend on the threads where the answer must not.
-    number = threads if worlds is None else max(1, min(_MOST_PARTS, most // _WORLDS_A_PART))
+    number = threads if worlds is None else _parts(most)
     utility = None if equities is None else _utility(equities)
     belief = Belief(seen, history, shipped_network(), mistrust=mistrust)
     end = started + seconds
     closed = None
     if plans and seconds > 0 and plans_apply(seen):
-        closed = _search_plans(seen, utility, belief, first_seed, end, worlds)
-        if closed is not None and seen.phase == "closed":
-            return _planned(seen, closed, started, equities, utility)
+        closed = _search_plans(seen, utility, belief, first_seed, end, most)
     parts = [
         Rollouts(
             seen,
@@ -182,13 +198,16 @@ def analyze(
             seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64,
             utility=utility,
             belief=belief,
-            without=() if closed is None else (CLOSE,),
+            plans=closed,
         )
         for index in range(number)
     ]
-    if seconds > 0:
-        _run(parts, most, end, threads)
-    return _gather(seen, parts, started, equities, closed, utility)
+    if seconds > 0 and not (closed is not None and seen.phase == "closed"):
+        report = None
+        if progress is not None:
+            report = functools.partial(_report, progress, seen, parts, closed, started, equities)
+        _run(parts, most, end, threads, report)
+    return _gather(seen, parts, closed, started, equities)
 
 
 def best_move(
@@ -223,6 +242,102 @@ def best_move(
     ).best
 
 
+def analyze_many(
+    positions: Iterable[Position] | npt.NDArray[np.void],
+    time: float | None = None,
+    *,
+    worlds: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    match: tuple[int, int] | None = None,
+    rules: Rules | str = "santase",
+    progress: Progress | None = None,
+    executor: ExecutorOrFactory | None = None,
+    chunk: int | None = None,
+) -> npt.NDArray[np.void]:
+    """What to play in each of many views: an array of ``analysis_dtype()``, in order.
+
+    ``positions`` are ``Position`` objects, of any rules, or an array made by ``santase.pack_views``
+    or ``santase.pack`` under ``rules``, of any shape; full positions are seen through their movers'
+    eyes, and with rows of ``pack`` nothing is known of a hand beyond counting.
+
+    ``time`` is in seconds for each position, and ``worlds`` in each; what they mean, and ``match``, is
+    told at ``analyze``. Position ``i`` has the seed ``hand_seed(seed, i + 1)``: without a time its row
+    is what ``analyze`` answers with that seed, whatever the number of ``threads`` (by default
+    as many as there are usable processors) and whoever does the work. Each position is one
+    thread's. Ctrl-C stops it.
+
+    ``progress`` is called in the calling thread with the number of positions done, at most ten
+    times a second, and at the end with all; what it raises stops the work and goes up.
+
+    ``executor`` is any executor in the manner of ``concurrent.futures``, or a function that makes
+    one; its workers are given ``chunk`` positions at a time, which they analyse with one thread
+    unless ``threads`` says more, and chunks of workers that die are done again (docs/arrays.md).
+
+    Raises ``SantaseError`` for a hand that is over, a row that is no position or a parameter that
+    makes no sense, ``HiddenCardsError`` where the hand of the player to move is not whole.
+    """
+    import numpy as np
+
+    seconds = _checked_time(time, worlds)
+    most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _MOST_COUNTED)
+    threads = checked_threads(threads, executor)
+    seed_state(seed)
+    packed: Any = positions
+    shape = packed.shape if hasattr(packed, "dtype") else None
+    if shape is not None:
+        ruleset = ruleset_of(rules_of(rules))
+        rows = views_of(packed, ruleset)
+        need_moves(rows)
+        groups: list[tuple[RuleSet, Places, Any]] = [(ruleset, slice(0, len(rows)), rows)]
+    else:
+        groups = list(by_rules(positions, view_dtype()))
+        for _, places, rows in groups:
+            need_moves(rows, places)
+    answers = np.zeros(sum(len(rows) for _, _, rows in groups), dtype=analysis_dtype())
+    seeds = row_seeds(seed, len(answers))
+    jobs: list[tuple[Places, tuple[Any, ...], tuple[Any, ...]]] = []
+    for ruleset, places, rows in groups:
+        equities = None if match is None else list(result_equities(match, ruleset.rules).values())
+        jobs.append((places, (rows, seeds[places]), (ruleset.text, most, seconds, equities, threads)))
+    if executor is not None:
+        run_rows(executor, _analyze_chunk, jobs, answers, checked_chunk(chunk, len(answers), 1, 64), progress)
+    else:
+        before = 0
+        for places, columns, settings in jobs:
+            answers[places] = _analyze_chunk(*columns, *settings, progress, before)
+            before += len(columns[0])
+    return answers if shape is None else answers.reshape(shape)
+
+
+def _analyze_chunk(
+    views: npt.NDArray[np.void],
+    seeds: npt.NDArray[np.uint64],
+    rules: str,
+    most: int,
+    seconds: float,
+    equities: list[float] | None,
+    threads: int,
+    progress: Progress | None = None,
+    before: int = 0,
+) -> npt.NDArray[np.void]:
+    """Rows for views under the same rules, here or in a worker of an executor."""
+    return analyze_rows(
+        views,
+        seeds,
+        ruleset_of(rules_of(rules)),
+        shipped_network(),
+        worlds=most,
+        parts=1 if most == _UNLIMITED else _parts(most),
+        seconds=seconds,
+        equities=equities,
+        utility=None if equities is None else _utility(dict(zip(_SCORES, equities, strict=True))),
+        threads=threads,
+        progress=progress,
+        before=before,
+    )
+
+
 # ---------------------------------------------------------------- parameters
 
 
@@ -232,6 +347,11 @@ def _checked_time(time: float | None, worlds: int | None) -> float:
     if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time < math.inf:
         raise SantaseError(f"time: seconds, 0 or more, are needed, not {time!r}")
     return float(time)
+
+
+def _parts(worlds: int) -> int:
+    """How many independent samples the worlds come from."""
+    return max(1, min(_MOST_PARTS, worlds // _WORLDS_A_PART))
 
 
 def _checked_number(name: str, number: int, most: int) -> int:
@@ -256,10 +376,16 @@ def _exact(
     seen: Position, started: float, seconds: float, equities: Mapping[int, float] | None
 ) -> Analysis | None:
     """The exact answer where both hands are known and no card of unknown place will be drawn;
-    ``None`` if that takes longer than it may, as it can under house rules with many cards a hand."""
+    ``None`` if that takes longer than it may, as it can under house rules: with many cards a hand,
+    or such as make waiting pay."""
     (world,) = sample_worlds(seen, 1)
-    limit = None if seconds == math.inf else max(seconds, _SLICE)
-    solution = solve(world, solver=Solver(_EXACT_TABLE), time=limit)
+    timed = seconds < math.inf
+    solution = solve(
+        world,
+        solver=Solver(_EXACT_TABLE),
+        time=max(seconds, _SLICE) if timed else None,
+        nodes=None if timed else _EXACT_NODES,
+    )
     if solution.best is None or len(solution.actions) < len(seen.legal_actions()):
         return None
     return Analysis(
@@ -274,213 +400,94 @@ def _exact(
 
 def _certain(points: int, equities: Mapping[int, float] | None) -> Estimate:
     match = math.nan if equities is None else equities[points]
-    return Estimate(
-        float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match, kind="exact"
-    )
+    return Estimate(float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match, kind="exact")
 
 
 # ---------------------------------------------------------------- under a closing
 
 
 def _search_plans(
-    seen: Position,
-    utility: list[float] | None,
-    belief: Belief,
-    seed: int,
-    end: float,
-    worlds: int | None,
+    seen: Position, utility: list[float] | None, belief: Belief, seed: int, end: float, worlds: int
 ) -> ClosedPlans | None:
     """What can be made sure of under a closing; ``None`` where the time did not allow any answer."""
     closed = ClosedPlans(seen, utility=utility)
-    left = end - clock.perf_counter()
-    affordable = left * _WORLDS_A_SECOND if worlds is None else worlds
+    affordable = min(float(worlds), (end - clock.perf_counter()) * _WORLDS_A_SECOND)
     if closed.number * belief.size <= affordable * _WEIGHED_A_WORLD:
         closed.believe(belief, seed=seed)
-    is_closed = seen.phase == "closed"
-    work = 0
-    if worlds is not None:
-        work = min(worlds * (_CLOSED_WORK if is_closed else _CLOSING_WORK), _UNLIMITED)
-    left = end - clock.perf_counter()
-    if left <= 0:
-        return None
-    if left == math.inf:
-        closed.run(work=work)
-    else:
-        closed.run(work=work, seconds=left if is_closed else left * _CLOSING_SHARE)
+    closed.analyse(worlds, max(0.0, end - clock.perf_counter()))
     return closed if closed.decisions else None
-
-
-def _worth(
-    found: tuple[list[float], list[float]], utility: list[float] | None, open_cards: float
-) -> float:
-    """What an action under a closing is chosen by, in the range of game points."""
-    plan, opened = (
-        sum(chance * worth for chance, worth in zip(chances, utility or _SCORES, strict=True))
-        for chances in found
-    )
-    return (1 - open_cards) * plan + open_cards * opened
-
-
-def _plan_estimate(
-    closed: ClosedPlans,
-    found: tuple[list[float], list[float]],
-    policy: float,
-    equities: Mapping[int, float] | None,
-) -> Estimate:
-    chances, opened = found
-    pairs = list(zip(_SCORES, chances, strict=True))
-    return Estimate(
-        sum(points * chance for points, chance in pairs),
-        0.0,
-        sum(chance for points, chance in pairs if points > 0),
-        closed.number,
-        policy,
-        {points: chance for points, chance in pairs if chance},
-        math.nan
-        if equities is None
-        else sum(equities[points] * chance for points, chance in pairs if chance),
-        "at least" if closed.complete else "ahead",
-        sum(points * chance for points, chance in zip(_SCORES, opened, strict=True)),
-    )
-
-
-def _planned(
-    seen: Position,
-    closed: ClosedPlans,
-    started: float,
-    equities: Mapping[int, float] | None,
-    utility: list[float] | None,
-) -> Analysis:
-    """The answer once the talon is closed."""
-    policy, _value = shipped_network().policy(seen)
-    found = closed.found()
-    estimates = {
-        action: _certain(_points(seen.play(action).outcome, seen.to_move), equities)
-        if action == CALL
-        else _plan_estimate(closed, found[action], policy.get(action, 0.0), equities)
-        for action in seen.legal_actions()
-    }
-    if CALL in estimates and estimates[CALL].mean > 0:
-        best = CALL
-    else:
-        best = max(
-            found,
-            key=lambda action: (
-                round(_worth(found[action], utility, _OPEN_CARDS), 9),
-                policy.get(action, 0.0),
-            ),
-        )
-        # a wrong call only where it costs less than the rest would even with open cards
-        if CALL in estimates and estimates[CALL].mean > max(estimates[action].opened for action in found):
-            best = CALL
-    return Analysis(
-        position=seen,
-        best=best,
-        actions=estimates,
-        worlds=closed.number,
-        exact=False,
-        elapsed=clock.perf_counter() - started,
-        consistent=closed.number,
-    )
 
 
 # ---------------------------------------------------------------- rollouts
 
 
-def _run(parts: list[Rollouts], most: int, end: float, threads: int) -> None:
-    """Run every part to its share of the worlds or to the end of time."""
+def _report(
+    progress: Callable[[Analysis], object],
+    seen: Position,
+    parts: list[Rollouts],
+    closed: ClosedPlans | None,
+    started: float,
+    equities: Mapping[int, float] | None,
+) -> None:
+    progress(_gather(seen, parts, closed, started, equities))
+
+
+def _run(
+    parts: list[Rollouts], most: int, end: float, threads: int, report: Callable[[], None] | None
+) -> None:
+    """Run every part to its share of the worlds or to the end of time.
+
+    With ``report`` this goes in rounds, between which no part runs and ``report`` is called.
+    """
     shares = [most // len(parts) + (index < most % len(parts)) for index in range(len(parts))]
 
-    def run(part: Rollouts, share: int) -> None:
-        while not part.stopped and part.rollouts < share and (left := end - clock.perf_counter()) > 0:
+    def run(part: Rollouts, share: int, until: float) -> None:
+        while not part.stopped and part.rollouts < share and (left := until - clock.perf_counter()) > 0:
             # short slices, so that an interrupt is seen soon
             part.run(share - part.rollouts, min(left, _SLICE))
 
-    if threads == 1 or len(parts) == 1:
-        for part, share in zip(parts, shares, strict=True):
-            run(part, share)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for done in [pool.submit(run, *job) for job in zip(parts, shares, strict=True)]:
-                done.result()
-        finally:
-            for part in parts:
-                part.stopped = True
+    single = threads == 1 or len(parts) == 1
+    with contextlib.nullcontext() if single else ThreadPoolExecutor(threads) as pool:
+        while True:
+            until = end if report is None else min(end, clock.perf_counter() + _ROUND)
+            jobs = [(part, share, until) for part, share in zip(parts, shares, strict=True)]
+            if pool is None:
+                for job in jobs:
+                    run(*job)
+            else:
+                try:
+                    try:
+                        running = [pool.submit(run, *job) for job in jobs]
+                    except RuntimeError as error:
+                        raise SantaseError(f"threads: the system does not give {threads} ({error})") from None
+                    for done in running:
+                        done.result()
+                except BaseException:
+                    for part in parts:
+                        part.stopped = True
+                    raise
+            if clock.perf_counter() >= end or all(part.rollouts >= share for part, share, _ in jobs):
+                return
+            if report is not None:
+                report()
 
 
 def _gather(
     seen: Position,
     parts: list[Rollouts],
+    closed: ClosedPlans | None,
     started: float,
     equities: Mapping[int, float] | None,
-    closed: ClosedPlans | None,
-    utility: list[float] | None,
 ) -> Analysis:
-    """Add up what the parts found, and decide; ``closed`` is what was found for the closing."""
-    found = [part.found() for part in parts]
-    policy = {action: prior for action, (prior, _) in found[0].items()}
-    estimates: dict[Action, Estimate] = {}
-    for action in seen.legal_actions():
-        if action == CALL:
-            # the call ends the hand here and now
-            estimates[action] = _certain(_points(seen.play(action).outcome, seen.to_move), equities)
-            continue
-        if action == CLOSE and closed is not None:
-            estimates[action] = _plan_estimate(closed, closed.found()[CLOSE], policy.get(CLOSE, 0.0), equities)
-            continue
-        results = [sum(counts) for counts in zip(*(part[action][1] for part in found), strict=True)]
-        estimates[action] = _estimate(results, policy[action], equities)
-    tried = sum(part.rollouts for part in parts)
-    if CALL in estimates and estimates[CALL].mean > 0:
-        best = CALL  # playing on can only lose some of it
-    else:
-        best = max(
-            (action for action in estimates if action != CALL and (action != CLOSE or closed is None)),
-            key=lambda action: (estimates[action].worlds, policy[action]),
-        )
-        chosen = estimates[best]
-        if closed is not None and chosen.worlds:
-            rest = sum((utility or _SCORES)[points + 9] * share for points, share in chosen.distribution.items())
-            if _worth(closed.found()[CLOSE], utility, _CLOSING_OPEN_CARDS) > rest:
-                best = CLOSE
-                chosen = estimates[best]
-        # where a closing is lost, some rules make a wrong call the cheaper way out
-        sure = chosen.worlds >= _ENOUGH_FOR_A_CALL
-        if sure and CALL in estimates and estimates[CALL].mean > chosen.mean + 2 * chosen.stderr:
-            best = CALL
-        elif not tried:
-            estimates[best] = chosen._replace(mean=parts[0].value)
+    """Add up what the parts and the plans found, and decide."""
+    chances = None if equities is None else [equities[points] for points in _SCORES]
+    best, tried, found = gather(parts, chances, closed)
     return Analysis(
         position=seen,
         best=best,
-        actions=estimates,
+        actions={action: Estimate(*values) for action, values in found.items()},
         worlds=tried,
         exact=False,
         elapsed=clock.perf_counter() - started,
         consistent=count_worlds(seen),
-    )
-
-
-def _points(outcome: Outcome | None, player: int) -> int:
-    assert outcome is not None
-    return outcome.game_points if outcome.winner == player else -outcome.game_points
-
-
-def _estimate(results: list[int], policy: float, equities: Mapping[int, float] | None) -> Estimate:
-    """An estimate from how often each of ``_SCORES`` came out."""
-    number = sum(results)
-    if number == 0:
-        return Estimate(math.nan, math.inf, math.nan, 0, policy, kind="none")
-    pairs = list(zip(_SCORES, results, strict=True))
-    mean = sum(points * times for points, times in pairs) / number
-    variance = sum((points - mean) ** 2 * times for points, times in pairs) / number
-    return Estimate(
-        mean,
-        math.sqrt(variance / (number - 1)) if number > 1 else math.inf,
-        sum(times for points, times in pairs if points > 0) / number,
-        number,
-        policy,
-        {points: times / number for points, times in pairs if times},
-        math.nan if equities is None else sum(equities[points] * times for points, times in pairs) / number,
     )

@@ -48,6 +48,8 @@ _SYNC_SECONDS = 1.0  # between two syncs of the log to the disk
 _MOST_LINE = 1 << 22  # bytes; a match of 200 hands has a fiftieth of it
 _MOST_FAILURES = 3  # of a process in the same chunk
 _FEWEST_FOR_SPRT = 16  # units, before which the variance is not trusted
+_MOST_LUCK = 1000.0  # of a hand, far more than there can be
+_MOST_COUNT = 1e15  # of anything in a unit
 
 
 class ArenaError(SantaseError):
@@ -85,6 +87,7 @@ class Side:
                 setattr(self, name, getattr(self, name) + value)
 
 
+_COUNTS = frozenset(vars(Side()))
 _COUNTED = {"close": "closings", "exchange": "exchanges", "marriage": "marriages"}
 
 
@@ -383,15 +386,15 @@ class ResultLog(AbstractContextManager["ResultLog"]):
             if number == 1:
                 self._compare(record, header)
                 return
-            Tally().add(record)
+            _check_unit(record)
             for game in record["games"]:
                 for hand in game["hands"]:
                     del hand["actions"]  # the greater part, and of no use here
             # the same unit twice would count twice
-            self.units.setdefault(int(record["deal"]), record)
+            self.units.setdefault(record["deal"], record)
         except ArenaError:
             raise
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             raise ArenaError(f"log {self.path}, line {number}: it is no line of an arena's log") from None
 
     def _compare(self, found: dict[str, Any], header: dict[str, Any]) -> None:
@@ -435,6 +438,24 @@ class ResultLog(AbstractContextManager["ResultLog"]):
                 raise
         finally:
             self._file.close()
+
+
+def _check_unit(record: Any) -> None:
+    """Raise one of several errors unless this, read from a log, is the record of a unit."""
+    if type(record["deal"]) is not int or record["deal"] < 0:
+        raise ValueError("deal")
+    for game in record["games"]:
+        if "won" in game and not isinstance(game["won"], bool):
+            raise ValueError("won")
+        for hand in game["hands"]:
+            if type(hand["points"]) is not int or not -9 <= hand["points"] <= 9:
+                raise ValueError("points")
+            if not abs(float(hand["luck"])) < _MOST_LUCK or not isinstance(hand["actions"], str):
+                raise ValueError("luck")
+            for counts in (hand["A"], hand["B"]):
+                for name, value in counts.items():
+                    if name not in _COUNTS or type(value) not in (int, float) or not abs(value) < _MOST_COUNT:
+                        raise ValueError(name)
 
 
 # ---------------------------------------------------------------- statistics

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from santase._arrays import pack
 from santase._core import Position, deal, hand_seed
 from santase._plain import Plain
-from santase._solver import TABLE_BYTES, Solver, pack
+from santase._solver import TABLE_BYTES, Solver
 from santase.errors import SantaseError
 from santase.files import replace_file
 from santase.rules import RULES, Rules, rules_of

@@ -16,69 +16,77 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from santase._core import Position
+from santase._core import Outcome, Position
 from santase.actions import Action
-from santase.cards import CARDS, SUITS, parse_card
+from santase.cards import CARDS, SUIT_SIGNS, SUITS, parse_card
+from santase.language import NP_, _, ngettext, pgettext
+from santase.rules import Rules
 
 __all__ = [
     "action_name",
+    "action_sign",
     "back_svg",
     "card_name",
     "card_svg",
     "describe",
     "fan_svg",
+    "outcome_in_words",
+    "player_name",
     "shared_cards",
     "table_svg",
+    "value_in_words",
 ]
-
-
-def _(text: str) -> str:
-    return text
-
-
-def ngettext(one: str, many: str, number: int) -> str:
-    return one if number == 1 else many
 
 
 # ---------------------------------------------------------------- in words
 
 
-def _rank_name(rank: str) -> str:
-    return {
-        "9": _("nine"),
-        "J": _("jack"),
-        "Q": _("queen"),
-        "K": _("king"),
-        "T": _("ten"),
-        "A": _("ace"),
-    }[rank]
+_RANKS = {
+    "9": NP_("card", "nine"),
+    "J": NP_("card", "jack"),
+    "Q": NP_("card", "queen"),
+    "K": NP_("card", "king"),
+    "T": NP_("card", "ten"),
+    "A": NP_("card", "ace"),
+}
+_SUITS = {
+    "C": NP_("card", "clubs"),
+    "D": NP_("card", "diamonds"),
+    "H": NP_("card", "hearts"),
+    "S": NP_("card", "spades"),
+}
 
 
 def _suit_name(suit: str) -> str:
-    return {"C": _("clubs"), "D": _("diamonds"), "H": _("hearts"), "S": _("spades")}[suit]
+    return pgettext("card", _SUITS[suit])
 
 
 def card_name(card: str) -> str:
     """``KS`` as ``king of spades``, in the language in use; raises ``NotationError``."""
     card = CARDS[parse_card(card)]
-    return _("{rank} of {suit}").format(rank=_rank_name(card[0]), suit=_suit_name(card[1]))
+    return _("{rank} of {suit}").format(rank=pgettext("card", _RANKS[card[0]]), suit=_suit_name(card[1]))
 
 
-def action_name(action: Action | str, position: Position | None = None) -> str:
-    """An action as one says it, in the language in use; ``position`` tells a lead from a reply."""
+def action_name(action: Action | str, rules: Rules) -> str:
+    """An action as one says it, a play being its card, in the language in use."""
     action = Action(action)
     if action.card is not None:
-        card = card_name(action.card)
-        if position is None:
-            return card
-        return (_("play the {card}") if position.led else _("lead the {card}")).format(card=card)
+        return card_name(action.card)
     if action.suit is not None:
         return _("declare the marriage in {suit}").format(suit=_suit_name(action.suit))
-    return {
-        "exchange": _("exchange for the turned card"),
-        "close": _("close the talon"),
-        "call": _("call"),
-    }[action.kind]
+    if action.kind == "call":
+        return _("call {points}").format(points=rules.target)
+    return _("close the talon") if action.kind == "close" else _("exchange for the turned card")
+
+
+def action_sign(action: Action) -> str:
+    """An action, short: ``10♠``, and in words where it is not a card."""
+    if action.suit is None:
+        return {"exchange": _("exchange"), "close": _("close"), "call": _("call")}[action.kind]
+    sign = SUIT_SIGNS[SUITS.index(action.suit)]
+    if action.card is None:
+        return f"{_('marriage')} {sign}"
+    return ("10" if action.card[0] == "T" else action.card[0]) + sign
 
 
 def _cards_in_words(cards: Sequence[str], hidden: int = 0) -> str:
@@ -88,7 +96,8 @@ def _cards_in_words(cards: Sequence[str], hidden: int = 0) -> str:
     return ", ".join(words) or _("no cards")
 
 
-def _player_name(player: int, players: tuple[str, str] | None) -> str:
+def player_name(player: int, players: tuple[str, str] | None = None) -> str:
+    """A player's name, or a word for one without."""
     return players[player] if players else _("player {number}").format(number=player)
 
 
@@ -99,25 +108,30 @@ def _stand_in_words(position: Position, player: int) -> str:
         ngettext("{number} trick", "{number} tricks", tricks).format(number=tricks),
     ]
     if position.pending[player]:
-        words.append(_("{number} pending").format(number=position.pending[player]))
+        words.append(_("{points} pending").format(points=position.pending[player]))
     return ", ".join(words)
 
 
 def _phase_in_words(position: Position, players: tuple[str, str] | None) -> str:
     if position.closer is not None:
-        return _("closed by {player}").format(player=_player_name(position.closer, players))
+        return _("closed by {player}").format(player=player_name(position.closer, players))
     return _("talon open") if position.facedown else _("talon exhausted")
 
 
-def _turn_in_words(position: Position, players: tuple[str, str] | None) -> str:
-    outcome = position.outcome
-    if outcome is None:
-        return _("{player} to move").format(player=_player_name(position.to_move, players))
+def outcome_in_words(outcome: Outcome, players: tuple[str, str] | None = None) -> str:
+    """How a hand ended, and who scores."""
     if outcome.winner is None:
         return _("void, nobody scores")
+    number = outcome.game_points
     return ngettext(
-        "{player} scores {number} game point", "{player} scores {number} game points", outcome.game_points
-    ).format(player=_player_name(outcome.winner, players), number=outcome.game_points)
+        "{player} scores {number} game point", "{player} scores {number} game points", number
+    ).format(player=player_name(outcome.winner, players), number=number)
+
+
+def _turn_in_words(position: Position, players: tuple[str, str] | None) -> str:
+    if position.outcome is not None:
+        return outcome_in_words(position.outcome, players)
+    return _("{player} to move").format(player=player_name(position.to_move, players))
 
 
 def describe(position: Position, players: tuple[str, str] | None = None) -> str:
@@ -137,7 +151,7 @@ def describe(position: Position, players: tuple[str, str] | None = None) -> str:
     for player in range(2):
         parts.append(
             _("{player}: {cards}; {stand}").format(
-                player=_player_name(player, players),
+                player=player_name(player, players),
                 cards=_cards_in_words(position.hands[player], position.hidden[player]),
                 stand=_stand_in_words(position, player),
             )
@@ -147,7 +161,7 @@ def describe(position: Position, players: tuple[str, str] | None = None) -> str:
     if position.led is not None:
         parts.append(
             _("{player} has led the {card}").format(
-                player=_player_name(position.leader, players), card=card_name(position.led)
+                player=player_name(position.leader, players), card=card_name(position.led)
             )
         )
     parts.append(_turn_in_words(position, players))
@@ -456,7 +470,8 @@ def _text(
     )
 
 
-def _value_text(value: float) -> str:
+def value_in_words(value: float) -> str:
+    """A value with its sign, a real minus included; whole numbers (``int``) without decimals."""
     if not math.isfinite(value):
         return "?"
     digits = 0 if value == int(value) and abs(value) <= 9 and isinstance(value, int) else 2
@@ -474,7 +489,7 @@ def _shorten(name: str, most: int) -> str:
 
 def _name_line(position: Position, player: int, players: tuple[str, str] | None, y: float) -> str:
     """Who sits here, whether to move, and what stands to the name."""
-    name = _shorten(_player_name(player, players), 18)
+    name = _shorten(player_name(player, players), 18)
     to_move = not position.is_over and position.to_move == player
     marker = (
         f'<path transform="translate(14 {_number(y + 10)})" d="M0-6L9 0L0 6Z" fill="{_GOLD}"/>'
@@ -510,7 +525,7 @@ def _hand(
                 action = Action(card)
                 value = values[action]
                 drawn += _text(
-                    middle, y + 13, _value_text(value), size=small, anchor="middle",
+                    middle, y + 13, value_in_words(value), size=small, anchor="middle",
                     fill=_GOLD if action == best else _value_colour(value), bold=action == best,
                 )  # fmt: skip
         y += 20
@@ -585,7 +600,9 @@ def _other_actions(
     x = 14.0
     y += 6
     for action in rest:
-        text = _short_name(action, position) + (f" {_value_text(values[action])}" if action in values else "")
+        text = _short_name(action, position) + (
+            f" {value_in_words(values[action])}" if action in values else ""
+        )
         sign = 18.0 if action.suit else 0.0
         wide = 8.2 * len(text) + 18 + sign
         if x + wide > _WIDTH - 10 and x > 14:
@@ -593,8 +610,9 @@ def _other_actions(
         edge = _GOLD if action == best else _INK if action == chosen else "#3f7d66"
         thick = 3 if edge != "#3f7d66" else 1.5
         parts.append(
-            f'<g>{_titled(action_name(action))}<rect x="{_number(x)}" y="{_number(y)}"'
-            f' width="{_number(wide)}" height="27" rx="8" fill="#164635" stroke="{edge}" stroke-width="{thick}"/>'
+            f'<g>{_titled(action_name(action, position.rules))}<rect x="{_number(x)}" y="{_number(y)}"'
+            f' width="{_number(wide)}" height="27" rx="8" fill="#164635" stroke="{edge}"'
+            f' stroke-width="{thick}"/>'
         )
         if action.suit:
             parts.append(_suit_mark(action.suit, x + 17, y + 13.5, 15, "#fffdf8"))
@@ -608,7 +626,7 @@ def _short_name(action: Action, position: Position) -> str:
         "marriage": _("marriage"),
         "exchange": _("exchange"),
         "close": _("close"),
-        "call": _("call {number}").format(number=position.rules.target),
+        "call": _("call {points}").format(points=position.rules.target),
     }[action.kind]
 
 
@@ -617,7 +635,7 @@ def _played_line(position: Position, players: tuple[str, str] | None, y: float) 
     lines = [(_("played"), position.played)]
     for player in range(2):
         lines.append(
-            (_("{player} lacks").format(player=_player_name(player, players)), position.known[2 * player + 1])
+            (_("{player} lacks").format(player=player_name(player, players)), position.known[2 * player + 1])
         )
     parts: list[str] = []
     for title, cards in lines:

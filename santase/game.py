@@ -118,7 +118,7 @@ class Game:
         elif dealt is None:
             raise SantaseError(f"deal: hand {number} must be given, for there is no seed")
         else:
-            _check_deal(dealt, self._rules, dealer)
+            check_deal(dealt, self._rules, dealer)
         self._hands.append(_Hand(dealt))
 
     # ------------------------------------------------ what there is
@@ -323,6 +323,12 @@ class Game:
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import game_html
+
+        return game_html(self)
+
     def __repr__(self) -> str:
         kind = f"match, {self.score[0]}-{self.score[1]}" if self._match else "hand"
         return f"<Game of {self._rules}: {kind}, hand {self.hand_number}, {len(self.actions)} actions>"
@@ -339,10 +345,11 @@ def _read_deal(given: Position | str | None) -> Position | None:
     return Position.parse(given)
 
 
-def _check_deal(dealt: Position, rules: Rules, dealer: int) -> None:
+def check_deal(dealt: Position, rules: Rules, dealer: int, *, hidden: bool = False) -> None:
+    """Raise ``SantaseError`` unless this is a deal before the first lead; cards may be ``hidden`` or not."""
     if dealt.rules != rules:
         raise SantaseError(f"deal: it is of {dealt.rules}, the game is of {rules}")
-    if not dealt.is_full:
+    if not hidden and not dealt.is_full:
         raise SantaseError("deal: all cards must be given, these are hidden in part")
     # before the first trick an exchange leaves known cards and nothing else
     if (

@@ -441,7 +441,7 @@ class ProgramPlayer(Player):
         try:
             best = json.loads(answer)["best"]
             action = Action(best)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise self._error(f"to {asked} it answered {shown!r}, which names no action as 'best'") from None
         if action not in position.legal_actions():
             raise self._error(f"to {asked} it answered {action}, which is not legal")

@@ -5,20 +5,23 @@ A value is always game points for the player to move.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from santase._arrays import by_rules, check_hands, flat_hands, hand_dtype
 from santase._core import Position
-from santase._solver import TABLE_BYTES, Solver, solve_array, solve_positions
+from santase._ruleset import RuleSet, ruleset_of
+from santase._solver import TABLE_BYTES, Solver, solve_rows
 from santase.actions import Action
-from santase.errors import SantaseError
-from santase.rules import Rules
+from santase.executors import ExecutorOrFactory, Progress, checked_chunk, checked_threads, run_rows
+from santase.rules import Rules, rules_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from santase.executors import Places
 
 __all__ = ["Solution", "Solver", "solve", "solve_many"]
 
@@ -45,6 +48,12 @@ class Solution:
     def exact(self) -> bool:
         """Whether the value is known."""
         return self.value is not None
+
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import solution_html
+
+        return solution_html(self)
 
 
 def solve(
@@ -87,6 +96,9 @@ def solve_many(
     rules: Rules | str = "santase",
     threads: int | None = None,
     table_bytes: int = TABLE_BYTES,
+    progress: Progress | None = None,
+    executor: ExecutorOrFactory | None = None,
+    chunk: int | None = None,
 ) -> npt.NDArray[np.int8]:
     """The exact values of many full positions, in order, for each one's player to move.
 
@@ -95,17 +107,51 @@ def solve_many(
     as many as there are usable processors, each with a table of ``table_bytes``. The answer
     does not depend on their number, on the order, or on the table. Ctrl-C stops it.
 
+    ``progress`` is called in the calling thread with the number of positions done, at most ten
+    times a second, and at the end with all; what it raises stops the work and goes up.
+
+    ``executor`` is any executor in the manner of ``concurrent.futures``, or a function that makes
+    one; its workers are given ``chunk`` positions at a time, which they solve with one thread unless
+    ``threads`` says more, and chunks of workers that die are done again (docs/arrays.md).
+
     Of a packed hand it is checked that it is safe to search and that its cards are as many as
     the rules and the tricks want; ``unpack`` checks everything. Raises ``SantaseError``,
     ``HiddenCardsError`` for a view.
     """
-    if threads is None:
-        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-        raise SantaseError(f"threads is a positive whole number, not {threads!r}")
+    import numpy as np
+
+    threads = checked_threads(threads, executor)
     Solver(table_bytes)  # refuses what is no size, or too much
-    threads = min(threads, 1024)
     packed: Any = positions
-    if hasattr(packed, "dtype"):
-        return solve_array(packed, rules, threads, table_bytes)
-    return solve_positions(list(positions), threads, table_bytes)
+    shape = packed.shape if hasattr(packed, "dtype") else None
+    if shape is not None:
+        ruleset = ruleset_of(rules_of(rules))
+        rows = flat_hands(packed)
+        groups: list[tuple[RuleSet, Places, Any]] = [(ruleset, slice(0, len(rows)), rows)]
+    else:
+        groups = list(by_rules(positions, hand_dtype()))
+    values = np.empty(sum(len(rows) for _, _, rows in groups), dtype=np.int8)
+    if executor is None:
+        before = 0
+        for ruleset, places, rows in groups:
+            values[places] = solve_rows(rows, ruleset, threads, table_bytes, progress, before)
+            before += len(rows)
+    else:
+        for ruleset, _, rows in groups:
+            check_hands(rows, ruleset)
+        run_rows(
+            executor,
+            _solve_chunk,
+            [(places, (rows,), (ruleset.text, threads, table_bytes)) for ruleset, places, rows in groups],
+            values,
+            checked_chunk(chunk, len(values), 8, 256),
+            progress,
+        )
+    return values if shape is None else values.reshape(shape)
+
+
+def _solve_chunk(
+    rows: npt.NDArray[np.void], rules: str, threads: int, table_bytes: int
+) -> npt.NDArray[np.int8]:
+    """What a worker of an executor does."""
+    return solve_rows(rows, ruleset_of(rules_of(rules)), threads, table_bytes)

@@ -10,7 +10,7 @@ import santase
 from santase import Game, IllegalActionError, Position, SantaseError
 from santase._belief import Belief
 from santase._network import shipped_network
-from santase._rollout import Rollouts
+from santase._rollout import Rollouts, gather
 from santase._sampling import sample_worlds
 
 MISTRUST = 0.1
@@ -78,7 +78,8 @@ def all_deals(game: Game, world: Position, player: int):
         rest = iter(str(card) for card in world.talon)
         drawn_in_all = len(talon) - len(world.talon)
         order = [
-            new.get(place, talon[place]) if place < drawn_in_all else next(rest) for place in range(len(talon))
+            new.get(place, talon[place]) if place < drawn_in_all else next(rest)
+            for place in range(len(talon))
         ]
         hand = [card for card in held if card not in drawn]
         yield deal_of(game.deal, player, hand, order)
@@ -127,7 +128,7 @@ def test_worlds_are_drawn_in_proportion() -> None:
     assert uniform.value == weighed.value
     for rollouts in (uniform, weighed):
         rollouts.run(200, 1000)
-    assert uniform.found() != weighed.found()
+    assert gather([uniform]) != gather([weighed])
 
 
 def test_the_truth_is_likelier() -> None:

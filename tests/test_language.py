@@ -141,7 +141,10 @@ def test_marks_are_where_they_are_found(
     (tmp_path / "module.py").write_text("x = f'{_(\"a\")}'\ny = _(f'{x}')\nz = _('b')\n")
     monkeypatch.setattr(tool, "PACKAGE", tmp_path)
     monkeypatch.setattr(tool, "ROOT", tmp_path)
-    assert sorted(mark.partition(": ")[0] for mark in tool.misplaced_marks()) == ["module.py:1", "module.py:2"]
+    assert sorted(mark.partition(": ")[0] for mark in tool.misplaced_marks()) == [
+        "module.py:1",
+        "module.py:2",
+    ]
 
 
 def test_faults_are_found(tool: ModuleType) -> None:

@@ -10,6 +10,7 @@ and then goes over the links and anchors of what was built.
 from __future__ import annotations
 
 import argparse
+import functools
 import html.parser
 import logging
 import os
@@ -49,6 +50,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "api/records.md",
         "api/rules.md",
         "api/arena.md",
+        "api/drawing.md",
         "api/environments.md",
     ),
     "Project": ("contributing.md", "changelog.md"),
@@ -60,6 +62,7 @@ BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md")
 
 # a fence may be indented, as in a list
 FENCED = re.compile(r"^ *```.*?^ *```$", re.M | re.S)
+CODE = re.compile(rf"({FENCED.pattern}|`+[^`\n]*`+)", re.M | re.S)
 LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.M)
 OUTSIDE = re.compile(r"[a-z]+:|//")
@@ -69,7 +72,9 @@ OUTSIDE = re.compile(r"[a-z]+:|//")
 
 def pages(root: Path = ROOT) -> dict[str, Path]:
     """The pages by their place on the site, and where each is kept."""
-    found = {path.relative_to(root / "docs").as_posix(): path for path in sorted((root / "docs").rglob("*.md"))}
+    found = {
+        path.relative_to(root / "docs").as_posix(): path for path in sorted((root / "docs").rglob("*.md"))
+    }
     return found | {name: root / kept for name, kept in ELSEWHERE.items() if (root / kept).is_file()}
 
 
@@ -90,14 +95,16 @@ def navigation(names: Mapping[str, Path]) -> list[Any]:
 
 def without_code(text: str) -> str:
     """A page without its blocks of code and its code within lines, which hold no links."""
-    return re.sub(r"`+[^`\n]*`+", "", FENCED.sub("", text))
+    return CODE.sub("", text)
 
 
 def anchor(heading: str) -> str:
     """The anchor of a heading, as GitHub makes it and the site does."""
     text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading)
     kept = "".join(
-        c for c in unicodedata.normalize("NFC", text).lower() if c.isalnum() or c in " -_" or unicodedata.combining(c)
+        c
+        for c in unicodedata.normalize("NFC", text).lower()
+        if c.isalnum() or c in " -_" or unicodedata.combining(c)
     )
     return kept.strip().replace(" ", "-")
 
@@ -139,7 +146,7 @@ def problems(root: Path = ROOT) -> list[str]:
         titles = re.findall(r"^# ", FENCED.sub("", text), re.M)
         if len(titles) != 1:
             found.append(f"{name}: {len(titles)} titles, one is needed")
-    reached = linked_to = {"docs/index.md"}
+    reached = linked_to = {"docs/index.md", "README.md"}
     while linked_to:
         linked_to = {
             posixpath.normpath(posixpath.join(posixpath.dirname(name), target.partition("#")[0]))
@@ -148,7 +155,9 @@ def problems(root: Path = ROOT) -> list[str]:
             if not target.startswith("#")
         } - reached
         reached = reached | linked_to
-    found += [f"{name}: no other page leads to it" for name in texts if name not in reached and name != "README.md"]
+    found += [
+        f"{name}: no other page leads to it" for name in texts if name not in reached and name != "README.md"
+    ]
     found += [f"docs/bg/{name}: missing" for name in BULGARIAN if f"bg/{name}" not in kept]
     return found
 
@@ -160,22 +169,23 @@ def assemble(folder: Path, root: Path = ROOT) -> None:
     """Put the pages as the site needs them, with all they show, into an empty folder."""
     places = {path.relative_to(root).as_posix(): name for name, path in pages(root).items()} | INSTEAD
 
-    def moved(match: re.Match[str], name: str, source: str) -> str:
-        shown, target = match.groups()
-        path, mark, fragment = target.partition("#")
-        if not path or OUTSIDE.match(target):
-            return match[0]
-        to = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
-        to = places.get(to, to.removeprefix("docs/"))
-        return f"{shown}({posixpath.relpath(to, posixpath.dirname(name) or '.')}{mark}{fragment})"
-
     shutil.copytree(root / "docs", folder, dirs_exist_ok=True)
     for name, path in pages(root).items():
-        source = path.relative_to(root).as_posix()
-        text = path.read_text(encoding="utf-8")
-        parts = re.split(r"(^ *```.*?^ *```$)", text, flags=re.M | re.S)
-        parts[::2] = [LINK.sub(lambda match: moved(match, name, source), part) for part in parts[::2]]
+        move = functools.partial(_moved, places=places, page=name, source=path.relative_to(root).as_posix())
+        parts = CODE.split(path.read_text(encoding="utf-8"))
+        parts[::2] = [LINK.sub(move, part) for part in parts[::2]]
         (folder / name).write_text("".join(parts), encoding="utf-8")
+
+
+def _moved(match: re.Match[str], *, places: Mapping[str, str], page: str, source: str) -> str:
+    """A link of a file of the repository as it is on its page of the site."""
+    shown, target = match.groups()
+    path, mark, fragment = target.partition("#")
+    if not path or OUTSIDE.match(target):
+        return match[0]
+    to = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
+    to = places.get(to, to.removeprefix("docs/"))
+    return f"{shown}({posixpath.relpath(to, posixpath.dirname(page) or '.')}{mark}{fragment})"
 
 
 class _Anchors(html.parser.HTMLParser):
@@ -203,8 +213,7 @@ def built_problems(site: Path) -> Iterator[str]:
         parsed[path] = _Anchors()
         parsed[path].feed(text)
         for loaded in re.findall(r"<(?:script|img|link)[^>]+(?:src|href)=\"?((?:https?:)?//[^\s\">]+)", text):
-            if "rel=canonical" not in text or not loaded.startswith("https://example"):
-                yield f"{path.relative_to(site)}: loads {loaded}"
+            yield f"{path.relative_to(site)}: loads {loaded}"
     for path, page in parsed.items():
         if path.name == "404.html":
             continue  # its links are absolute, to wherever the site will be
@@ -234,7 +243,6 @@ def build(site: Path = SITE) -> list[str]:
         assemble(Path(folder))
         nav = navigation(pages())
         try:
-            # given as open file, the configuration's own place remains what its paths are relative to
             config = load_config(
                 str(ROOT / "mkdocs.yml"), docs_dir=folder, site_dir=str(site), nav=nav, strict=True
             )

@@ -16,6 +16,8 @@ _SIGNATURE = re.compile(r"(?:[A-Za-z_]\w*\.)?(\w+)\([^\n]*\)(?: -> [^\n]*)?(?:\n
 EMPTY = ("Alias for field number", "Built-in immutable sequence", "Initialize self.")
 # how things are made, which no reader need know
 KINDS = {"method descriptor", "builtin", "class-attribute", "instance-attribute", "module-attribute"}
+# the parameters of a compiled method whose stub does not mention it
+UNKNOWN = ["self", "args", "kwargs"]
 
 
 def without_signature(name: str, text: str) -> str:
@@ -31,6 +33,7 @@ class Signatures(griffe.Extension):
         self._clean(pkg)
 
     def _clean(self, thing: griffe.Object) -> None:
+        nameless = []
         for member in thing.members.values():
             if isinstance(member, griffe.Alias):
                 continue
@@ -43,4 +46,8 @@ class Signatures(griffe.Extension):
                     member.docstring = None
             if isinstance(member, griffe.Attribute) and "_tuplegetter" in str(member.value):
                 member.value = None
+            if isinstance(member, griffe.Function) and [p.name for p in member.parameters] == UNKNOWN:
+                nameless.append(member.name)
             self._clean(member)
+        for name in nameless:
+            del thing.members[name]

@@ -76,9 +76,8 @@ def misplaced_marks() -> Iterator[str]:
 def collect() -> Catalog:
     """All texts that are to be translated."""
     catalog = Catalog(project="santase", charset="utf-8", fuzzy=False)
-    found = extract_from_dir(
-        PACKAGE, method_map=[("**.py", "python")], keywords=KEYWORDS, comment_tags=("Translators:",)
-    )
+    kinds = [("**.py", "python"), ("**.js", "javascript")]
+    found = extract_from_dir(PACKAGE, method_map=kinds, keywords=KEYWORDS, comment_tags=("Translators:",))
     # in the order of the files' names, so that the catalogue does not change by itself
     for name, _line, message, comments, context in sorted(found, key=lambda text: (text[0], text[1])):
         # line numbers would change with every edit

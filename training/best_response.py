@@ -20,24 +20,26 @@ makes the report again.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from santase.errors import SantaseError
 from santase.players import make_player
-from training import _selfplay
+from training import _selfplay, train
 from training.compare import mean_of
 from training.model import read_weights, weights_of
 from training.ship import ship
-from training.train import Trainer, learning_options, write_config
 
 
-def arguments() -> argparse.Namespace:
+def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    learning_options(parser)
+    train.learning_options(parser)
     parser.set_defaults(
         hands=4e6, minibatch=2048, h1=None, h2=None, rate=(5e-4, 3e-5), entropy=(0.005, 0.001),
         trust=0.95, closings=(0.02, 0.005), keep=0.25e6, mix={"santase": 1.0}, warm=None,
@@ -49,23 +51,41 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--choice-deals", type=int, default=8000, help="that the kept weights are judged by")
     parser.add_argument("--report-deals", type=int, default=20000)
-    options = parser.parse_args()
+    options = parser.parse_args(words)
     options.frozen = Path(options.against) if os.path.exists(options.against) else None
     if options.frozen is None and options.sampled:
         parser.error("--sampled is for weights")
     if options.start is None:
         options.start = options.frozen or parser.error("--start is needed against a player of the arena")
-    elif options.start != "scratch":
-        options.start = Path(options.start)
-    begun = None if options.start == "scratch" else read_weights(options.start)["w2"].shape
-    options.h1, options.h2 = options.h1 or (begun or (256,))[0], options.h2 or (begun or (0, 128))[1]
+    options.start = None if str(options.start) == "scratch" else Path(options.start)
+    try:
+        h1, h2 = read_weights(options.start)["w2"].shape if options.start else (256, 128)
+        if options.frozen is None:
+            make_player(options.against).finish()
+    except (OSError, SantaseError) as error:
+        parser.error(str(error))
+    options.h1, options.h2 = options.h1 or h1, options.h2 or h2
+    if options.start and (options.h1 < h1 or options.h2 < h2):
+        parser.error(f"--h1, --h2: narrower than the {h1} and {h2} of {options.start}")
     if options.warm is None:
         # a new critic beside weights that know how to play would make them forget it
-        options.warm = 0.1e6 if begun and options.start.suffix != ".pt" else 0.0
+        options.warm = 0.1e6 if options.start and options.start.suffix != ".pt" else 0.0
+    options.digest = hashlib.sha256(options.frozen.read_bytes()).hexdigest() if options.frozen else None
+    refuse_another_run(parser, options)
     return options
 
 
-class Responder(Trainer):
+def refuse_another_run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """What is in the folder must be a run against the same player, judged by the same deals."""
+    config = options.out / "config.json"
+    found = json.loads(config.read_text("utf-8")) if config.exists() else {}
+    for name in ("digest", "against", "sampled", "mix", "seed", "choice_deals", "h1", "h2"):
+        here = getattr(options, name)
+        if found.get(name, here) != here:
+            parser.error(f"{options.out} holds another run: {name} is {found[name]} there, {here} here")
+
+
+class Responder(train.Trainer):
     """A learner against one frozen player."""
 
     def __init__(self, options: argparse.Namespace) -> None:
@@ -81,6 +101,11 @@ class Responder(Trainer):
     def opponent(self, rng: np.random.Generator) -> _selfplay.Actor:
         return self.frozen
 
+    def run(self) -> None:
+        if self.hands == 0:
+            self.keep()  # what it begins with is a candidate too
+        super().run()
+
     def keep(self) -> dict[str, float]:
         found = [self.judged(path) for path in self.write_weights()]
         return {"now": found[0][0], "average": found[1][0]}
@@ -95,15 +120,17 @@ class Responder(Trainer):
         """What weights win on the deals to choose by, with its error; played once, then remembered."""
         book = self.o.out / "choice.json"
         known = json.loads(book.read_text("utf-8")) if book.exists() else {}
-        if path.name not in known:
-            actor = _selfplay.NetworkActor(weights_of(read_weights(path)))
-            known[path.name] = mean_of(
+        arrays = read_weights(path)
+        name = f"{path.stem} {arrays['hands']}"
+        if name not in known:
+            actor = _selfplay.NetworkActor(weights_of(arrays))
+            known[name] = mean_of(
                 _selfplay.play_match(actor, self.judge, self.mix, self.seed(1), self.o.choice_deals)
             )
             side = book.with_name("choice.json.new")
             side.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
             os.replace(side, book)
-        mean, error = known[path.name]
+        mean, error = known[name]
         return mean, error
 
     def report(self) -> dict[str, Any]:
@@ -120,13 +147,12 @@ class Responder(Trainer):
                         self.frozen_player(frozen_sampled), self.mix, self.seed(2), self.o.report_deals,
                     )
                 )  # fmt: skip
-                results.append(
-                    {"response_sampled": sampled, "frozen_sampled": frozen_sampled, "mean": mean, "error": error}
-                )
+                how = {"response_sampled": sampled, "frozen_sampled": frozen_sampled}
+                results.append(how | {"mean": mean, "error": error})
         about = {
             "against": self.o.against,
             "trained_against": "sampled" if self.o.sampled else "most likely",
-            "start": str(self.o.start),
+            "start": str(self.o.start or "scratch"),
             "widths": [self.o.h1, self.o.h2],
             "rules": self.o.mix,
             "seed": self.o.seed,
@@ -145,34 +171,29 @@ class Responder(Trainer):
 
 
 def show(report: dict[str, Any]) -> None:
+    h1, h2 = report["widths"]
     print(
         f"best response to {report['against']} ({report['trained_against']}), from {report['start']},"
-        f" {report['widths'][0]}-{report['widths'][1]}, {report['hands'] / 1e6:.2f} M hands: {report['chosen']},"
-        f" the best of {report['candidates']} by {report['choice_deals']} deals; on {report['report_deals']} others:"
+        f" {h1}-{h2}, {report['hands'] / 1e6:.2f} M hands:\n{report['chosen']}, the best of"
+        f" {report['candidates']} on {report['choice_deals']} deals; on {report['report_deals']} others:"
     )
     words = {False: "most likely", True: "sampled"}
-    for result in report["results"]:
+    for row in report["results"]:
         print(
-            f"  response {words[result['response_sampled']]:<11}  frozen {words[result['frozen_sampled']]:<11}"
-            f"  {result['mean']:+.4f} ± {result['error']:.4f} game points a hand"
+            f"  response {words[row['response_sampled']]:<11}  frozen {words[row['frozen_sampled']]:<11}"
+            f"  {row['mean']:+.4f} ± {row['error']:.4f} game points a hand"
         )
 
 
-def main() -> None:
-    options = arguments()
-    options.out.mkdir(parents=True, exist_ok=True)
+def main(words: Sequence[str] | None = None) -> dict[str, Any]:
+    options = arguments(words)
     responder = Responder(options)
-    if (options.out / "state.pt").exists():
-        responder.load(options.out / "state.pt")
-    else:
-        if options.start != "scratch":
-            responder.begin(options.start)
-        responder.keep()  # what it begins with is a candidate too
-    write_config(options)
-    responder.run()
+    train.run(responder)
     if responder.hands < options.hands:
         print(f"stopped after {responder.hands / 1e6:.2f} M of {options.hands / 1e6:.2f} M hands")
-    show(responder.report())
+    report = responder.report()
+    show(report)
+    return report
 
 
 if __name__ == "__main__":

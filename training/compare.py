@@ -21,7 +21,9 @@ def mean_of(scores: np.ndarray) -> tuple[float, float]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("weights", type=Path, nargs="+", help="the first plays each of the others, files or random")
+    parser.add_argument(
+        "weights", type=Path, nargs="+", help="the first plays each of the others, files or random"
+    )
     parser.add_argument("--deals", type=int, default=4000)
     parser.add_argument("--rules", default="santase")
     parser.add_argument("--seed", type=int, default=11)

@@ -18,7 +18,7 @@ import argparse
 import json
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -64,12 +64,12 @@ def learning_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threads", type=int, default=1, help="of PyTorch")
 
 
-def arguments() -> argparse.Namespace:
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     learning_options(parser)
     parser.add_argument("--pool", type=float, default=0.0, help="share of batches against past selves")
     parser.add_argument("--start", type=Path, help="weights to begin with: a state.pt, or an .npz file")
-    return parser.parse_args()
+    return parser.parse_args(words)
 
 
 def between(ends: tuple[float, float], progress: float) -> float:
@@ -282,7 +282,7 @@ class Trainer:
                 )
                 log.write("\n")
                 log.flush()
-        self.keep()
+        self.write_weights()
         self.save()
 
 
@@ -297,16 +297,20 @@ def write_config(options: argparse.Namespace) -> None:
     (options.out / "config.json").write_text(text, encoding="utf-8")
 
 
-def main() -> None:
-    options = arguments()
+def run(trainer: Trainer) -> None:
+    """Begin, or go on where the run in its folder was, to the end."""
+    options = trainer.o
     options.out.mkdir(parents=True, exist_ok=True)
-    trainer = Trainer(options)
     if (options.out / "state.pt").exists():
         trainer.load(options.out / "state.pt")
     elif options.start:
         trainer.begin(options.start)
     write_config(options)
     trainer.run()
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    run(Trainer(arguments(words)))
 
 
 if __name__ == "__main__":

@@ -10,12 +10,12 @@ from typing import Annotated, cast
 import typer
 
 from santase._version import __version__
-from santase.cli import arena, bench, best, deal, play, solve
+from santase.cli import arena, bench, best, deal, play, review, serve, solve
 from santase.cli._language import OPTION, take_language, translated_help
 from santase.errors import SantaseError
-from santase.language import use_language
+from santase.language import SOURCE_LANGUAGE, _, use_language
 
-COMMANDS = (best.best, solve.solve, deal.deal, play.play, arena.arena, bench.bench)
+COMMANDS = (best.best, solve.solve, deal.deal, play.play, review.review, serve.serve, arena.arena, bench.bench)
 
 # typer brings the exceptions of click along, under a name that has changed
 # between versions; this is ClickException
@@ -64,8 +64,20 @@ def run(arguments: list[str]) -> int:
         code, arguments = take_language(arguments)
     except SantaseError as error:
         return complain(str(error), 2)
+    if not _can_write(code):
+        code = SOURCE_LANGUAGE
     with use_language(code):
         return _run(arguments or ["--help"])
+
+
+def _can_write(code: str) -> bool:
+    """Standard output has the letters of a language."""
+    with use_language(code):
+        try:
+            _("Options").encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+        except (UnicodeEncodeError, LookupError):
+            return False
+    return True
 
 
 def _run(arguments: list[str]) -> int:
@@ -86,6 +98,8 @@ def _run(arguments: list[str]) -> int:
         return closed_pipe()
     except OSError as error:
         return complain(str(error), 1)
+    except MemoryError as error:
+        return complain(f"not enough memory{f': {error}' if str(error) else ''}", 1)
     except SystemExit as leaving:
         # typer's own way out when a pipe is closed
         return closed_pipe() if leaving.code == 1 else int(leaving.code or 0)

@@ -84,6 +84,7 @@ def ask_with_arrows(view: Position, seat: int) -> str:
 
     menu = Menu(view, seat)
     session = _session()
+    keys_help = _("arrows and Enter, or type: KS, hint, undo, save, help, quit")
     keys = KeyBindings()
     nothing_typed = Condition(lambda: not session.default_buffer.text)
 
@@ -100,9 +101,8 @@ def ask_with_arrows(view: Position, seat: int) -> str:
         event.app.exit(result=menu.chosen)
 
     typed: str = session.prompt(
-        lambda: [*menu.fragments(), ("", "> ")],
+        lambda: [*menu.fragments(), ("ansibrightblack", f"{keys_help}\n"), ("", "> ")],
         key_bindings=keys,
-        bottom_toolbar=_toolbar(),
     )
     return typed
 
@@ -111,7 +111,3 @@ def ask_on_terminal(prompt: str) -> str:
     """A line, without cards to choose from; raises ``EOFError`` and ``KeyboardInterrupt``."""
     typed: str = _session().prompt(prompt)
     return typed
-
-
-def _toolbar() -> str:
-    return plain(_("← → ↑ ↓ and Enter, or type: a card as in KS, hint, undo, save, help, quit"))

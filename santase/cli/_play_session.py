@@ -116,7 +116,7 @@ class Session:
         self._computer.begin(seed, self.computer, (mine, theirs) if self.game.is_match else None)
         position = self.game.deal
         for action in self.game.actions:
-            self._computer.note(position.to_move, action)
+            self._computer.note(position.to_move, action, position.view(self.computer))
             position = position.play(action)
         return self._computer.choose(view)
 

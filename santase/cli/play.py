@@ -97,7 +97,7 @@ def play(
     if session.unsaved:
         raise OSError(session.unsaved)
     table = _Table(session, plain)
-    if resume is None:
+    if resume is None and file is None:
         waiting = next((path for path, _game in kept.unfinished() if path != session.path), None)
         if waiting is not None:
             table.say(
@@ -156,6 +156,15 @@ def _resumed(resume: str, seat: int | None, level: str | None) -> Session:
     return kept.load(Path(resume), seat=seat, level=level)
 
 
+def _can_draw() -> bool:
+    """The terminal moves its cursor, and has signs for suits and cards."""
+    try:
+        "♣╭░".encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return sys.platform == "win32" or os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
 class _Table:
     """The conversation at the table."""
 
@@ -165,16 +174,21 @@ class _Table:
         if sys.stdin is None:
             raise SantaseError("standard input is closed")
         self.session = session
+        # names that the output has no letters for are no reason to stop
+        with contextlib.suppress(AttributeError):
+            sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
         self.out: Console = console()
         terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self.echo = not sys.stdin.isatty()
         """Show what was read: whoever types at a terminal sees it anyway."""
-        self.cards = terminal and not plain and os.environ.get("TERM", "") not in ("dumb", "unknown")
+        self.cards = terminal and not plain and _can_draw()
         """Draw cards, redraw the screen and choose by arrow keys."""
         self.told_from = 0
         self.confirmed: Action | None = None
         """A wrong call that was asked back about."""
         self.complained = ""
+        self.notice = ""
+        """What is said with the next drawing of the table."""
 
     # ------------------------------------------------ out
 
@@ -193,6 +207,9 @@ class _Table:
         scene = self.session.scene()
         if self.cards and clear:
             self.out.clear()
+        if self.notice:
+            self.say(self.notice)
+        self.notice = ""
         for sentence in screen.told(scene, min(self.told_from, len(scene.past))):
             self.say(sentence)
         if self.cards:
@@ -210,6 +227,7 @@ class _Table:
                     reason=reason
                 ),
                 "bold red",
+                whole=True,
             )
         self.complained = reason
 
@@ -319,14 +337,15 @@ class _Table:
 
     def do(self, action: Action) -> bool:
         """Do what the person chose, if it is legal and meant."""
-        from santase.cli._play_reasons import reason_for
+        from santase.cli._show import plain
+        from santase.reasons import reason_for
 
         session = self.session
         position = session.game.position
         try:
             after = position.play(action)
         except IllegalActionError as error:
-            self.say(reason_for(error, action), "yellow")
+            self.say(plain(reason_for(error, action)), "yellow")
             return False
         outcome = after.outcome
         in_error = action.kind == "call" and outcome is not None and outcome.winner != session.seat
@@ -347,7 +366,7 @@ class _Table:
             return False
         self.session.undo()
         self.told_from = len(self.session.game.actions)
-        self.say(_("Taken back."))
+        self.notice = _("Taken back.")
         return True
 
     def answer(self, order: Order) -> None:
