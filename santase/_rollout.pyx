@@ -16,7 +16,7 @@ the action's own rollouts (PUCT: Silver et al., "Mastering the game of Go withou
 human knowledge", 2017), but no action is left out altogether.
 """
 
-from math import nan
+import math
 
 from libc.math cimport INFINITY, NAN, sqrt
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -272,7 +272,7 @@ cdef void conclude(Rollouts first, const int64_t (*results)[19], const double* e
 
 cdef inline object number(double x):
     """NaN as the one of ``math``, so that equal estimates compare equal."""
-    return x if x == x else nan
+    return x if x == x else math.nan
 
 
 def gather(list parts, equities=None):
