@@ -209,7 +209,13 @@ def undominated(vectors):
     }
 
 
-SMALL = {"ranks": "QKTA", "suits": "CDS", "hand_size": 3, "exchange_rank": "Q", "close_before_first_trick": True}
+SMALL = {
+    "ranks": "QKTA",
+    "suits": "CDS",
+    "hand_size": 3,
+    "exchange_rank": "Q",
+    "close_before_first_trick": True,
+}
 
 
 @pytest.mark.parametrize(

@@ -175,8 +175,10 @@ def _closing_sentences(analysis: Analysis) -> list[str]:
     from santase.cli._show import action_phrase, value_text
     from santase.language import _, ngettext
 
-    name = analysis.best if analysis.position.phase == "closed" else next(
-        (action for action in analysis.actions if action.kind == "close"), None
+    name = (
+        analysis.best
+        if analysis.position.phase == "closed"
+        else next((action for action in analysis.actions if action.kind == "close"), None)
     )
     estimate = None if name is None else analysis.actions[name]
     if name is None or estimate is None or estimate.kind not in ("at least", "ahead"):
