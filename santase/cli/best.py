@@ -173,7 +173,7 @@ def _percent(share: float) -> str:
 def _closing_sentences(analysis: Analysis) -> list[str]:
     """What closing, or the best action under a closing, is worth over every hand that the other may hold."""
     from santase.cli._show import action_phrase, value_text
-    from santase.language import _, ngettext
+    from santase.language import ngettext
 
     name = (
         analysis.best
