@@ -255,7 +255,7 @@ def ask_right(
         table.worth(world, [Action("close")], player) - table.worth(world, [other], player)
         for world in sample_worlds(position.view(), 100, seed=chance.getrandbits(63))
     )
-    groups.add(f"closing right/{sight_group(position)}", float(gain > 0))
+    groups.add(f"closing right/{sight_group(position)}", gain / 100)
 
 
 def ask_exchange(
@@ -381,17 +381,13 @@ def ask_leading(
     if end.is_over or not on_lead(end):
         return
     position = end
-    there = sum(card[1] == end.trump for card in end.hands[1 - end.to_move])
     values = santase.solve(end, solver=table.solver).actions
     best = [
         max((value for action, value in values.items() if wanted(action)), default=None)
         for wanted in (is_trump, is_plain)
     ]
     if best[0] is not None and best[1] is not None:
-        groups.add(
-            "leading/exhausted, " + ("the other has trumps" if there else "the other has none"),
-            best[0] - best[1],
-        )
+        groups.add("leading/exhausted", best[0] - best[1])
 
 
 def ask_counting(
@@ -438,15 +434,19 @@ QUESTIONS: Mapping[str, tuple[Callable[..., None], float]] = {
 }
 
 
-def measure(hands: int, first_seed: int = 0) -> dict[str, Any]:
-    """All questions asked of hands with the seeds from ``first_seed`` on."""
+def measure(hands: int, first_seed: int = 0, asked: Iterable[str] = QUESTIONS) -> dict[str, Any]:
+    """The questions asked of hands with the seeds from ``first_seed`` on."""
     table, groups = Table(), Groups()
     started = time.process_time()
     for seed in range(first_seed, first_seed + hands):
-        seen, end = table.hand(seed)
-        for number, (question, share) in enumerate(QUESTIONS.values()):
+        chosen = []
+        for number, (name, (question, share)) in enumerate(QUESTIONS.items()):
             chance = random.Random(seed * 64 + number)
-            if chance.random() < share:
+            if chance.random() < share and name in asked:
+                chosen.append((question, chance))
+        if chosen:
+            seen, end = table.hand(seed)
+            for question, chance in chosen:
                 question(table, groups, seen, end, chance)
         if (seed + 1) % 1000 == 0:
             print(f"\r{seed + 1 - first_seed:,} of {hands:,} hands", end="", flush=True)
@@ -475,8 +475,6 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "3+": "three and more",
         "closing": "closing is worth",
         "wins": "closing wins",
-        "right": "closing is right",
-        "chosen": "the policy closes",
         "against": "the other has",
         "no trick": "no trick",
         "under 33": "a trick, under 33 points",
@@ -510,8 +508,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "leading/open, 2": "talon open, two trumps",
         "leading/open, 3+": "talon open, three and more",
         "leading/closed": "first lead after one's own closing",
-        "leading/exhausted, the other has trumps": "talon exhausted, the other has trumps (exact)",
-        "leading/exhausted, the other has none": "talon exhausted, the other has none (exact)",
+        "leading/exhausted": "talon exhausted (exact)",
         "counting": "what not counting costs",
         "counting/ending, leader": "ending by rules of thumb, on lead at its start",
         "counting/ending, other": "ending by rules of thumb, the other on lead",
@@ -534,8 +531,6 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "3+": "три и повече",
         "closing": "затварянето носи",
         "wins": "затварянето печели",
-        "right": "затварянето е правилно",
-        "chosen": "програмата затваря",
         "against": "противникът има",
         "no trick": "нито една взятка",
         "under 33": "взятка, но под 33 точки",
@@ -569,8 +564,7 @@ LABELS: Mapping[str, Mapping[str, str]] = {
         "leading/open, 2": "отворен талон, два коза",
         "leading/open, 3+": "отворен талон, три и повече",
         "leading/closed": "първи ход след собствено затваряне",
-        "leading/exhausted, the other has trumps": "изчерпан талон, противникът има козове (точно)",
-        "leading/exhausted, the other has none": "изчерпан талон, противникът няма козове (точно)",
+        "leading/exhausted": "изчерпан талон (точно)",
         "counting": "колко струва да не се брои",
         "counting/ending, leader": "край по прости правила, на ход в началото му",
         "counting/ending, other": "край по прости правила, на ход е другият",
@@ -645,7 +639,7 @@ def tables(data: Mapping[str, Any], language: str) -> dict[str, str]:
 
     share = {
         "wins": lambda group: per_cent(group["mean"]),
-        "right": lambda group: f"{per_cent(group['mean'])} ({group['n']:,})",
+        "right": lambda group: f"{per_cent(group['above'])} + {per_cent(group['equal'])} ({group['n']:,})",
     }
     results = [
         [
@@ -701,8 +695,7 @@ def tables(data: Mapping[str, Any], language: str) -> dict[str, str]:
                 "leading/open, 2",
                 "leading/open, 3+",
                 "leading/closed",
-                "leading/exhausted, the other has trumps",
-                "leading/exhausted, the other has none",
+                "leading/exhausted",
             ),
         ),
         "counting": rows_of(
@@ -728,10 +721,20 @@ def main() -> None:
     )
     parser.add_argument("--hands", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0, help="the first of the seeds")
+    parser.add_argument(
+        "--only", nargs="+", choices=QUESTIONS, help="these questions, keeping what is there of the others"
+    )
     parser.add_argument("--tables", action="store_true", help="measure nothing, only write the tables again")
     options = parser.parse_args()
     if not options.tables:
-        DATA.write_text(json.dumps(measure(options.hands, options.seed), indent=1) + "\n", encoding="utf-8")
+        found = measure(options.hands, options.seed, options.only or QUESTIONS)
+        if options.only:
+            kept = json.loads(DATA.read_text(encoding="utf-8"))
+            if any(kept["about"][key] != found["about"][key] for key in ("command", "network")):
+                parser.error("--only: the others were measured with other hands or another network")
+            together = kept["groups"] | found["groups"]
+            found = {"about": kept["about"], "groups": dict(sorted(together.items()))}
+        DATA.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     data = json.loads(DATA.read_text(encoding="utf-8"))
     for language, path in PAGES.items():
         if path.is_file():

@@ -189,11 +189,9 @@ class _Written:
 
     number: int
     dealer: int
-    line: int
     dealt: Position | None = None
     events: list[_Event] = field(default_factory=list)
     result: Outcome | None = None
-    result_line: int = 0
     seen: set[str] = field(default_factory=set)
     """Which of deal, result and score it has had."""
 
@@ -225,7 +223,7 @@ class _Reader(LineReader):
                 raise SantaseError(f"hand {hand}: player {right} deals this one")
         if hand != len(self.hands) + 1:
             raise SantaseError(f"hand {hand}: this is hand {len(self.hands) + 1}")
-        self.written = _Written(hand, dealer, number)
+        self.written = _Written(hand, dealer)
 
     @property
     def on_table(self) -> _Written:
@@ -466,7 +464,7 @@ def _play(view: Position, action: Action, drawn: str | None, viewer: int) -> Pos
 
 
 def _work_out(hand: _Written) -> RememberedHand:
-    """Find what is known at each action of a hand; raises ``RecordError``."""
+    """Find what is known at each action of a hand; raises ``SantaseError``, where it can with the line."""
     assert hand.dealt is not None
     dealt = hand.dealt
     viewer = 1 if dealt.hidden[0] else 0
@@ -485,7 +483,7 @@ def _work_out(hand: _Written) -> RememberedHand:
     if complete:
         ways, problem = _ending_right(hand, ways)
         if not ways:
-            raise RecordError(problem, hand.result_line or hand.line)
+            raise SantaseError(problem)
     pasts = [_Past(way, viewer, whole, hand.events) for way in ways]
     steps = []
     for index, event in enumerate(hand.events):
@@ -589,9 +587,8 @@ def _afters(
     last = position.facedown == 1
     if last and event.draws[1] not in (None, position.turned):
         raise SantaseError(f"draws: the loser takes the turned card, {position.turned}")
-    if position.is_full:
-        talon = position.talon or ()
-        right = talon[0], position.turned if last else talon[1]
+    if position.talon is not None and position.is_full:
+        right = position.talon[0], position.turned if last else position.talon[1]
         if any(told not in (None, drawn) for told, drawn in zip(event.draws, right, strict=True)):
             raise SantaseError(f"draws: it is {right[0]} {right[1]} by the deal")
         yield after
@@ -603,6 +600,8 @@ def _afters(
         yield after
         return
     drawn = event.draws[mine]
+    if drawn is not None and (drawn == action or drawn not in _unseen(position)):
+        raise SantaseError(f"draws: {drawn} cannot have been drawn by player {viewer}")
     cards = [drawn] if drawn is not None else _drawable(position, events, index, theirs)
     problem: SantaseError | None = None
     for card in cards:

@@ -18,10 +18,11 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("training._selfplay")
 
 import santase
-from santase._network import Network
+from santase._network import Network, load_network
 from santase.errors import IllegalActionError
 from santase.players import Player, make_player
 from training import _selfplay, best_response, train
+from training import ship as shipping
 from training.model import MOVES, SparseNet, read_weights, weights_of
 from training.ship import rounded, ship, unrounded
 
@@ -115,6 +116,23 @@ def test_weights_survive_shipping(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert all(np.array_equal(once[name], twice[name]) for name in once)
 
 
+def test_shipped_weights_tell_how_they_were_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    it = trainer(monkeypatch, tmp_path, "--seed", "7", "--hands", "300")
+    train.run(it)
+    (kept,) = tmp_path.glob("average-*.npz")
+    shipping.main([str(kept), "--out", str(tmp_path / "out.npz")])
+    about = load_network(str(tmp_path / "out.npz")).about
+    assert (about["seed"], about["hands"], about["weights"]) == (7, it.hands, kept.stem)
+    assert about["command"].startswith("python ")
+    assert about.keys() >= {"commit", "machine_hours"}
+    (tmp_path / "config.json").unlink()
+    with pytest.raises(SystemExit):
+        shipping.main([str(kept), "--out", str(tmp_path / "out.npz"), "--seed", "7"])
+    assert "does not tell the command: give --command" in capsys.readouterr().err
+
+
 def outputs(net: SparseNet, inputs: list[int]) -> Any:
     x = torch.relu(net.first()[inputs].sum(0) + net.b1)
     return torch.relu(x @ net.w2 + net.b2) @ net.w3 + net.b3
@@ -145,7 +163,7 @@ def test_players_from_outside_play_the_same_game() -> None:
 
 
 def test_players_from_outside_see_their_view_alone() -> None:
-    seen = []
+    seen, told = [], []
 
     class Spy(Player):
         def begin(self, seed: int, seat: int, score: tuple[int, int] | None = None) -> None:
@@ -155,6 +173,9 @@ def test_players_from_outside_see_their_view_alone() -> None:
             seen.append((self.seat, position))
             return santase.best_move(position, 0)
 
+        def note(self, player: int, action: santase.Action, before: santase.Position) -> None:
+            told.append((self.seat, player, action, before))
+
     spy = _selfplay.OutsideActor(Spy(), SANTASE)
     _selfplay.play_match(spy, _selfplay.RandomActor(), SANTASE, 5, 20)
     assert {seat for seat, _ in seen} == {0, 1}
@@ -162,6 +183,13 @@ def test_players_from_outside_see_their_view_alone() -> None:
         assert position.to_move == seat
         assert position == position.view()
         assert position == santase.Position.parse(str(position))
+    # it is told of its own actions and the other's, as it saw them coming
+    assert [(seat, before) for seat, player, _, before in told if seat == player] == seen
+    assert len(told) > 1.5 * len(seen)
+    for seat, player, action, before in told:
+        assert before == before.view(seat)
+        assert before.to_move == player
+        assert before.hidden[player] or action in before.legal_actions()
 
 
 def test_what_a_player_from_outside_may_not_do() -> None:
@@ -245,6 +273,11 @@ def test_a_best_response_wins(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     before = (tmp_path / "one" / "log.jsonl").read_text("utf-8")
     assert best_response.main(words("one", "3e4"))["results"] == report["results"]
     assert (tmp_path / "one" / "log.jsonl").read_text("utf-8") == before
+    # other weights under the same name are another run
+    np.savez(frozen, **SparseNet(_selfplay.INPUTS, 32, 32, MOVES + 1).arrays(), hands=0, seconds=0.0)
+    with pytest.raises(SystemExit):
+        best_response.main(words("one", "3e4"))
+    assert "one holds another run: digest is" in capsys.readouterr().err
 
 
 def test_a_best_response_to_a_player_of_the_arena(tmp_path: Path) -> None:
@@ -263,6 +296,7 @@ def test_options_of_a_best_response(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["--against", "nobody", "--start", "scratch"], "no player is called 'nobody'"),
         (["--against", str(SHIPPED), "--h1", "128"], "narrower"),
         (["--against", str(SHIPPED), "--start", str(tmp_path / "none.npz")], "none.npz"),
+        (["--against", __file__, "--start", "scratch"], "test_training.py: no weights of a network"),
     ):
         with pytest.raises(SystemExit) as ended:
             best_response.main([*words, "--out", str(tmp_path / "run")])

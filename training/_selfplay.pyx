@@ -361,6 +361,10 @@ cdef class Actor:
         """A move, or ``CALL``, for the player to move; sets ``suits`` of the table."""
         return 0
 
+    cdef int note(self, const Table* before, int move) except -1 nogil:
+        """The player to move, this one or the other, is about to make a move; forced ones are not told."""
+        return 0
+
 
 cdef class RandomActor(Actor):
     """Any move, all equally likely."""
@@ -392,18 +396,17 @@ cdef class NetworkActor(Actor):
 
 
 cdef class OutsideActor(Actor):
-    """A ``santase.players.Player``, called with the GIL at each of its decisions.
-
-    It is not told of the other's actions (``note``), which no player needs so far.
-    """
+    """A ``santase.players.Player``, called with the GIL at each decision that is more than one legal action."""
     cdef object player
     cdef Mix mix
+    cdef int seat
 
     def __init__(self, player, Mix mix not None):
         self.player = player
         self.mix = mix
 
     cdef int begin(self, uint64_t seed, int seat) except -1 nogil:
+        self.seat = seat
         with gil:
             self.player.begin(seed, seat)
         return 0
@@ -414,9 +417,18 @@ cdef class OutsideActor(Actor):
         with gil:
             return self.ask(t)
 
+    cdef int note(self, const Table* before, int move) except -1 nogil:
+        with gil:
+            self.player.note(to_move(&before.hand), ACTIONS[action_of(move, &before.suits)], self.seen(before))
+        return 0
+
+    cdef Position seen(self, const Table* t):
+        position = self.mix.position(t)
+        return position if self.player.sees_all else position.view(self.seat)
+
     cdef int ask(self, const Table* t) except -1:
-        cdef Position position = self.mix.position(t)
-        action = self.player.choose(position if self.player.sees_all else position.view())
+        position = self.seen(t)
+        action = self.player.choose(position)
         if action not in position.legal_actions():
             raise IllegalActionError(f"{action} is not legal in {position}")
         return CALL if action == ACTIONS[CALL] else move_of(action.number, t.suits.place)
@@ -529,7 +541,9 @@ cdef class Batch:
                 while decisions < MAX_DECISIONS and not settled(&t, &value):
                     player = to_move(&t.hand)
                     if other is not None and player != seat:
-                        play_move(&t, other.choose(&t, &state))
+                        m = other.choose(&t, &state)
+                        other.note(&t, m)
+                        play_move(&t, m)
                         continue
                     recorded = True
                     row = &inputs[at]
@@ -573,6 +587,8 @@ cdef class Batch:
                         n += 1
                         at += all
                     decisions += 1
+                    if other is not None:
+                        other.note(&t, m)
                     play_move(&t, m)
                 G = value * <float>(1.0 / 3.0)
                 stats[3] += value * value
@@ -608,7 +624,7 @@ def play_match(Actor a not None, Actor b not None, Mix mix not None, uint64_t se
     cdef const Rules* r
     cdef uint64_t state = seed, chance = seed ^ <uint64_t>0x5851F42D4C957F2DULL, dealt, deal_state
     cdef Py_ssize_t i
-    cdef int seat, value = 0
+    cdef int seat, move, value = 0
     results = np.zeros(deals)
     scores = results
     with nogil:
@@ -621,10 +637,10 @@ def play_match(Actor a not None, Actor b not None, Mix mix not None, uint64_t se
                 a.begin(next64(&chance), seat)
                 b.begin(next64(&chance), 1 - seat)
                 while not settled(&t, &value):
-                    if to_move(&t.hand) == seat:
-                        play_move(&t, a.choose(&t, &chance))
-                    else:
-                        play_move(&t, b.choose(&t, &chance))
+                    move = a.choose(&t, &chance) if to_move(&t.hand) == seat else b.choose(&t, &chance)
+                    a.note(&t, move)
+                    b.note(&t, move)
+                    play_move(&t, move)
                 scores[i] += 0.5 * (value if seat == 0 else -value)
     return results
 

@@ -68,9 +68,8 @@ def main() -> None:
             print(f"  {other} - {one}: {mean:+.4f} ± {error:.4f}", flush=True)
             results.append({"a": other, "b": one, "sampled": sampled, "mean": mean, "error": error})
     responses = {name: respond(options, name, ends[name]) for name in options.variants}
-    print(
-        "\n| weights | best response to the most likely action | the same against sampled actions |\n|---|---|---|"
-    )
+    print("\n| weights | response to the most likely action | the same against sampled actions |")
+    print("|---|---|---|")
     for name, report in responses.items():
         wins = {row["frozen_sampled"]: row for row in report["results"] if not row["response_sampled"]}
         cells = [f"{wins[sampled]['mean']:+.4f} ± {wins[sampled]['error']:.4f}" for sampled in (False, True)]

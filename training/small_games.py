@@ -126,12 +126,11 @@ def main(words: list[str] | None = None) -> None:
     results = []
     for name in options.games:
         game = SmallGame(GAMES[name])
+        print(f"\n{name}: `{game.tree.rules}`")
+        print(f"{game.tree.nodes:,} nodes, {len(game.tree.views):,} information sets;", end=" ")
         began = time.process_time()
-        print(
-            f"\n{name}: `{game.tree.rules}`, {game.tree.nodes:,} nodes,"
-            f" {len(game.tree.views):,} information sets; CFR+, {options.iterations} iterations: {equilibrium(game, options.iterations):.4f}"
-            f" ({time.process_time() - began:.0f} s)\n"
-        )
+        print(f"CFR+, {options.iterations} iterations: {equilibrium(game, options.iterations):.4f}", end=" ")
+        print(f"({time.process_time() - began:.0f} s)\n", flush=True)
         for variant in options.variants:
             out = options.out / f"{name}--{variant}--{options.seed}".replace(" ", "-")
             measured = run(

@@ -86,18 +86,18 @@ def play(
             ("--opponent", opponent), ("--seed", seed), ("--file", file),
         ):  # fmt: skip
             if value is not None:
-                raise SantaseError(f"{option}: a game that is resumed has it already")
+                raise SantaseError(_("{option}: a game that is resumed has it already").format(option=option))
         session = _resumed(resume, seat, level)
     else:
         if seat is not None:
-            raise SantaseError("--seat: only a game that is resumed has seats; --lead says who leads")
+            raise SantaseError(_("--seat: only a game that is resumed has seats; --lead says who leads"))
         session = _begun(rules or "santase", level or "medium", hand, lead, name, opponent, seed, file)
     # told before it is too late: a game that cannot be kept is not begun
     session.save()
     if session.unsaved:
         raise OSError(session.unsaved)
     table = _Table(session, plain)
-    if resume is None:
+    if resume is None and file is None:
         waiting = next((path for path, _game in kept.unfinished() if path != session.path), None)
         if waiting is not None:
             table.say(
@@ -128,7 +128,9 @@ def _begun(
         seed = int.from_bytes(os.urandom(4), "big")
     check_seed(seed)
     if lead is not None and lead not in _LEADERS:
-        raise SantaseError(f"--lead: me, computer or random is needed, not {lead!r}")
+        raise SantaseError(
+            _("--lead: me, computer or random is needed, not {given}").format(given=repr(lead))
+        )
     leader = _LEADERS.index(lead) if lead in ("me", "computer") else mix_seed(seed, 0) & 1
     names = None
     if name is not None or opponent is not None:
@@ -139,7 +141,9 @@ def _begun(
     else:
         path = Path(file)
         if os.path.lexists(path):
-            raise SantaseError(f"--file: {file} is there already; --resume goes on with a game")
+            raise SantaseError(
+                _("--file: {file} is there already; --resume goes on with a game").format(file=file)
+            )
     return kept.Session(game, 0, level, path)
 
 
@@ -147,11 +151,12 @@ def _resumed(resume: str, seat: int | None, level: str | None) -> Session:
     from santase.cli import _play_session as kept
 
     if seat is not None and seat not in (0, 1):
-        raise SantaseError(f"--seat: 0 or 1 is needed, not {seat}")
+        raise SantaseError(_("--seat: 0 or 1 is needed, not {given}").format(given=seat))
     if resume == kept.LAST:
         found = next((path for path, _game in kept.unfinished()), None)
         if found is None:
-            raise SantaseError(f"--resume: there is no unfinished game in {kept.folder()}")
+            text = _("--resume: there is no unfinished game in {folder}")
+            raise SantaseError(text.format(folder=kept.folder()))
         return kept.load(found, seat=seat, level=level)
     return kept.load(Path(resume), seat=seat, level=level)
 
@@ -187,6 +192,8 @@ class _Table:
         self.confirmed: Action | None = None
         """A wrong call that was asked back about."""
         self.complained = ""
+        self.notice = ""
+        """What is said with the next drawing of the table."""
 
     # ------------------------------------------------ out
 
@@ -205,6 +212,9 @@ class _Table:
         scene = self.session.scene()
         if self.cards and clear:
             self.out.clear()
+        if self.notice:
+            self.say(self.notice)
+        self.notice = ""
         for sentence in screen.told(scene, min(self.told_from, len(scene.past))):
             self.say(sentence)
         if self.cards:
@@ -222,6 +232,7 @@ class _Table:
                     reason=reason
                 ),
                 "bold red",
+                whole=True,
             )
         self.complained = reason
 
@@ -360,7 +371,7 @@ class _Table:
             return False
         self.session.undo()
         self.told_from = len(self.session.game.actions)
-        self.say(_("Taken back."))
+        self.notice = _("Taken back.")
         return True
 
     def answer(self, order: Order) -> None:

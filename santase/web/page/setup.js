@@ -157,7 +157,7 @@ export class Setup {
   /** A pair of numbers, mine and the other's; empty is found by the server. */
   pair(name, legend) {
     const inputs = [0, 1].map((side) => {
-      const input = this.numberInput(`${name}-${side}`, `${legend}: ${side ? _("The other") : _("You")}`);
+      const input = this.numberInput(`${name}-${side}`, legend + ": " + (side ? _("The other") : _("You")));
       input.addEventListener("input", () => this.readPair(name));
       return input;
     });
@@ -438,10 +438,12 @@ export class Setup {
     }
     for (const marked of this.element.querySelectorAll("[aria-invalid]")) marked.removeAttribute("aria-invalid");
     if (message === null) return;
+    let owner = null;
     if (place && this.fields[place]) {
       const { line } = this.fields[place];
-      const owner = place.startsWith("hand-") ? this.places[place.slice(5)] : null;
-      line.textContent = owner ? `${owner}: ${message}` : message;
+      const hand = place.startsWith("hand-") ? this.places[place.slice(5)] : null;
+      owner = hand || line.closest("fieldset").firstChild.textContent;
+      line.textContent = hand ? `${hand}: ${message}` : message;
       line.hidden = false;
       const details = line.closest("details");
       if (details) details.open = true;
@@ -450,7 +452,7 @@ export class Setup {
         input.setAttribute("aria-describedby", line.id);
       }
     }
-    const text = field ? `${field}: ${message}` : message;
+    const text = owner || field ? `${owner || field}: ${message}` : message;
     this.status.replaceChildren(el("span", { class: "bad", text }));
   }
 
