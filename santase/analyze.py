@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import sys
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -315,7 +316,7 @@ def _analyze_chunk(
 def _checked_time(time: float | None, worlds: int | None) -> float:
     if time is None:
         return 1.0 if worlds is None else math.inf
-    if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time < math.inf:
+    if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time <= sys.float_info.max:
         raise SantaseError(f"time: seconds, 0 or more, are needed, not {time!r}")
     return float(time)
 

@@ -147,7 +147,10 @@ class _Run:
         while self.waiting and len(self.pending) < _MOST_WAITING:
             if self.executor is None:
                 assert self.factory is not None
-                self.executor = self.factory()
+                made = self.factory()
+                if not hasattr(made, "submit"):
+                    raise TypeError(f"executor: the function made no executor, but {type(made).__name__}")
+                self.executor = made
             number = self.waiting.popleft()
             try:
                 future = self.executor.submit(_attempt, self.work, self.chunks[number])

@@ -181,12 +181,12 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--lang", "bg", "best", "--help"], ["best", "--lang=bg", "-h"], ["best", "--help", "--lang", "bg"]],
+    [["--lang", "bg", "arena", "--help"], ["arena", "--lang=bg", "-h"], ["arena", "--help", "--lang", "bg"]],
 )
 def test_help_in_bulgarian(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     status, out, err = run(capsys, *arguments)
     assert (status, err) == (0, "")
-    for text in ("Употреба:", "Опции", "Аргументи", "--worlds", "ЧИСЛО", "[задължително]"):
+    for text in ("Употреба:", "Опции", "Аргументи", "--seed", "ЧИСЛО", "[задължително]"):
         assert text in out
     for text in ("Usage", "Options", "OPTIONS", "NUMBER", "Show", "default", "[required]"):
         assert text not in out
@@ -235,6 +235,7 @@ def test_answers_in_bulgarian(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "reason"),
     [
         (["best", str(deal(7).view()).replace("+6", "+5")], "hand1: карти: 5"),
+        (["best", "santase x"], "позиция"),
         (["best", FULL.replace("QS", "ZS")], "turned: "),
         (["solve", str(deal(7).view())], "нужна е пълна позиция"),
         (["play", "--level", "x"], "--level: няма ниво 'x'"),

@@ -48,6 +48,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "api/analysis.md",
         "api/solving.md",
         "api/records.md",
+        "api/review.md",
         "api/rules.md",
         "api/arena.md",
         "api/drawing.md",
