@@ -34,7 +34,7 @@ SUFFIX = ".santase"
 LAST = "last"
 """What ``--resume`` takes for the match that was played last and is not over."""
 
-_COMMENT = re.compile(r"^#\s*santase play: seat ([01]), level (\S+)\s*$", re.M)
+_COMMENT = re.compile(r"^#\s*santase play: seat ([01]), level (.+?)\s*$", re.M)
 _MOST_BYTES = 10_000_000  # a match of 2,000 hands has less
 
 
