@@ -130,7 +130,12 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) ->
         fewer.mkdir()
         options += ["-merge=1", str(fewer), str(corpus)]
     else:
-        options += [f"-runs={runs if runs < 1 << 31 else -1}", f"-max_total_time={int(min(seconds, 1e8))}", f"-seed={seed + 1}", str(corpus)]
+        options += [
+            f"-runs={runs if runs < 1 << 31 else -1}",
+            f"-max_total_time={int(min(seconds, 1e8))}",
+            f"-seed={seed + 1}",
+            str(corpus),
+        ]
     atheris.Setup([sys.argv[0], *options], one, custom_mutator=change)
     # the instrumented modules bring the fuzzer along, and it must find the mutator there already
     (mutator,) = Path(atheris.__file__).parent.glob("custom_mutator.*.so")
@@ -180,7 +185,9 @@ def main() -> int:
     options = parser.parse_args()
     instrumented = ROOT / "build" / "coverage"
     wanted = not (options.plain or options.corpus or options.totals) and options.target is not None
-    with_atheris = wanted and importlib.util.find_spec("atheris") is not None and (instrumented / "santase").exists()
+    with_atheris = (
+        wanted and importlib.util.find_spec("atheris") is not None and (instrumented / "santase").exists()
+    )
     if importlib.util.find_spec("santase") is None or with_atheris:
         sys.path.insert(0, str(instrumented if with_atheris else ROOT))
     sys.path.insert(0, str(HERE))
@@ -204,7 +211,11 @@ def main() -> int:
     begun = time.monotonic()
     found = plain(options.target, options.runs, options.seconds, options.seed)
     print(options.target, found)
-    note(options.target, {"runs": int(str(found["runs"])), "taken": int(str(found["taken"]))}, time.monotonic() - begun)
+    note(
+        options.target,
+        {"runs": int(str(found["runs"])), "taken": int(str(found["taken"]))},
+        time.monotonic() - begun,
+    )
     return 0
 
 

@@ -93,6 +93,17 @@ def seed_state(seed):
     return seed
 
 
+def checked_leader(leader):
+    """Player 0 or 1 as an int; raises ``SantaseError`` for anything else."""
+    try:
+        number = leader.__index__()
+    except (AttributeError, TypeError):
+        number = -1
+    if number != 0 and number != 1:
+        raise SantaseError(f"leader: player 0 or 1 is needed, not {leader!r}")
+    return number
+
+
 def deal(seed, rules="santase", *, leader=0):
     """A fresh deal, before the first lead, with all cards known.
 
@@ -102,10 +113,9 @@ def deal(seed, rules="santase", *, leader=0):
     """
     cdef Position position = Position.__new__(Position)
     cdef uint64_t state = seed_state(seed)
-    if leader != 0 and leader != 1:
-        raise SantaseError(f"leader: player 0 or 1 is needed, not {leader!r}")
+    cdef int leads = checked_leader(leader)
     position.ruleset = ruleset_of(rules_of(rules))
-    deal_hand(&position.s.hand, &position.ruleset.c, &state, leader)
+    deal_hand(&position.s.hand, &position.ruleset.c, &state, leads)
     return position
 
 
@@ -457,6 +467,8 @@ cdef class Position:
             raise HiddenCardsError("cards of a hand are hidden, so it is not known which lie face down")
         lying = unseen(&self.s, &self.ruleset.c) if self.s.talon_hidden else facedown_mask(&self.s.hand)
         for text in cards:
+            if not isinstance(text, str):
+                raise TypeError(f"talon: a card is text, not {type(text).__name__}")
             card = parse_card(text)
             if not lying & bit(card):
                 raise SantaseError(f"talon: {CARDS[card]} does not lie face down")

@@ -40,7 +40,6 @@ NEEDS = {
     "santase.env.pettingzoo": "pettingzoo",
     "santase.env.openspiel": "pyspiel",
     "santase.plot": "matplotlib",
-    "santase serve": "waitress",
 }
 # records of what was measured once, each with its reason not to be done again in every test
 RECORDS = {

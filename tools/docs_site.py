@@ -48,6 +48,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "api/analysis.md",
         "api/solving.md",
         "api/records.md",
+        "api/review.md",
         "api/rules.md",
         "api/arena.md",
         "api/drawing.md",
@@ -64,7 +65,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "bg/review.md",
     ),
 }
-BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md")
+BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md", "play.md")
 """The pages that there must be in Bulgarian too, under ``bg/``."""
 
 # a fence may be indented, as in a list

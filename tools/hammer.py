@@ -10,6 +10,7 @@ memory has grown.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import random
 import sys
@@ -107,13 +108,30 @@ def jobs_of(shared: Shared) -> list[Callable[[int], object]]:
     def texts(n: int) -> object:
         position = shared.positions[n]
         line = str(position)
-        return line, hash(position), hash(Position.parse(line)), str(position.view()), position.legal_actions()
+        return (
+            line,
+            hash(position),
+            hash(Position.parse(line)),
+            str(position.view()),
+            position.legal_actions(),
+        )
 
-    return [own_solver, shared_solver, shared_tree, shared_rollouts, analysis, policy, many, texts, texts, own_solver]
+    return [
+        own_solver,
+        shared_solver,
+        shared_tree,
+        shared_rollouts,
+        analysis,
+        policy,
+        many,
+        texts,
+        texts,
+        own_solver,
+    ]
 
 
 def hammer_threads(jobs: int, seed: int = 0) -> tuple[int, int]:
-    """So many mixed jobs in eight threads; returns how many answers differed, and how often one was refused."""
+    """So many mixed jobs in eight threads; how many answers differed, and how many calls were refused."""
     shared = Shared(some_positions(40, seed))
     kinds = jobs_of(shared)
     expected: dict[tuple[int, int], object] = {}
@@ -161,10 +179,8 @@ def hammer_memory(calls: int) -> Iterator[tuple[str, int, int, int]]:
         Position.parse(lines[n % 200])
 
     def refuse(n: int) -> None:
-        try:
+        with contextlib.suppress(SantaseError):
             Position.parse(bad[n % 200])
-        except SantaseError:
-            pass
 
     def house(n: int) -> None:
         santase.deal(n, rules[n % 250])
@@ -182,7 +198,15 @@ def hammer_memory(calls: int) -> Iterator[tuple[str, int, int, int]]:
     def worlds(n: int) -> None:
         santase.analyze(positions[n % 200], worlds=4, seed=n)
 
-    for call, share in ((parse, 1), (refuse, 1), (house, 10), (solve, 1), (fresh, 10), (analyze, 1), (worlds, 10)):
+    for call, share in (
+        (parse, 1),
+        (refuse, 1),
+        (house, 10),
+        (solve, 1),
+        (fresh, 10),
+        (analyze, 1),
+        (worlds, 10),
+    ):
         number = calls // share
         before = 0
         for n in range(number):

@@ -24,7 +24,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PARTS = ("setup.py", "pyproject.toml", "README.md", "LICENSE", "santase", "benchmarks", "tests", "fuzz", "docs")
+PARTS = (
+    "setup.py",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "santase",
+    "benchmarks",
+    "tests",
+    "fuzz",
+    "docs",
+)
 CHOSEN_TESTS = (
     "tests/test_fuzz.py", "tests/test_notation.py", "tests/test_position.py", "tests/test_rules.py",
     "tests/test_search.py", "tests/test_threads.py", "tests/test_network.py", "tests/test_analyze.py",
@@ -131,7 +141,10 @@ def environment(name: str, folder: Path) -> dict[str, str]:
     found = os.environ | {"PYTHONPATH": str(folder)} | chosen.environment
     if chosen.library is not None:
         path = subprocess.run(
-            [chosen.compiler, f"-print-file-name={chosen.library}"], check=True, capture_output=True, text=True
+            [chosen.compiler, f"-print-file-name={chosen.library}"],
+            check=True,
+            capture_output=True,
+            text=True,
         )
         found["LD_PRELOAD"] = path.stdout.strip()
     return found
