@@ -400,7 +400,9 @@ def _exact(
 
 def _certain(points: int, equities: Mapping[int, float] | None) -> Estimate:
     match = math.nan if equities is None else equities[points]
-    return Estimate(float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match, kind="exact")
+    return Estimate(
+        float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match, kind="exact"
+    )
 
 
 # ---------------------------------------------------------------- under a closing

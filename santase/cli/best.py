@@ -173,10 +173,12 @@ def _percent(share: float) -> str:
 def _closing_sentences(analysis: Analysis) -> list[str]:
     """What closing, or the best action under a closing, is worth over every hand that the other may hold."""
     from santase.cli._show import action_phrase, value_text
-    from santase.language import _, ngettext
+    from santase.language import ngettext
 
-    name = analysis.best if analysis.position.phase == "closed" else next(
-        (action for action in analysis.actions if action.kind == "close"), None
+    name = (
+        analysis.best
+        if analysis.position.phase == "closed"
+        else next((action for action in analysis.actions if action.kind == "close"), None)
     )
     estimate = None if name is None else analysis.actions[name]
     if name is None or estimate is None or estimate.kind not in ("at least", "ahead"):
