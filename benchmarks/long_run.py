@@ -77,7 +77,11 @@ def check_log(path: Path, rules: str) -> tuple[int, int]:
                         record = santase.Game(rules, seed=unit["seed"])
                         end = replay(record.deal, hand["actions"].split())
                         assert end.outcome is not None
-                        won = end.outcome.game_points if end.outcome.winner == mirrored else -end.outcome.game_points
+                        won = (
+                            end.outcome.game_points
+                            if end.outcome.winner == mirrored
+                            else -end.outcome.game_points
+                        )
                         assert won == hand["points"], line
                         checked += 1
                     hands += 1

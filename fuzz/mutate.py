@@ -6,6 +6,7 @@ repeat and replace whole fields, cards and numbers.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import random
@@ -86,10 +87,8 @@ def some_position(rng: random.Random) -> Position:
         calm = [action for action in actions if action not in ("call", "close")]
         found = found.play(rng.choice(calm if calm and rng.random() < 0.9 else actions))
     if rng.random() < 0.4:
-        try:
+        with contextlib.suppress(HiddenCardsError):
             found = found.view(rng.randrange(2))
-        except HiddenCardsError:
-            pass
     return found
 
 
@@ -111,19 +110,44 @@ def _packed(rng: random.Random) -> bytes:
     from targets import _PACKED_RULES
 
     number = rng.randrange(len(_PACKED_RULES))
-    while True:
-        found = santase.deal(rng.getrandbits(64), _PACKED_RULES[number], leader=rng.randrange(2))
-        for _ in range(rng.randrange(30)):
-            if found.is_over:
-                break
-            actions = found.legal_actions()
-            calm = [action for action in actions if action not in ("call", "close")]
-            found = found.play(rng.choice(calm if calm and rng.random() < 0.9 else actions))
+    found = santase.deal(rng.getrandbits(64), _PACKED_RULES[number], leader=rng.randrange(2))
+    for _ in range(rng.randrange(30)):
+        if found.is_over:
+            break
+        actions = found.legal_actions()
+        calm = [action for action in actions if action not in ("call", "close")]
+        found = found.play(rng.choice(calm if calm and rng.random() < 0.9 else actions))
+    if rng.random() < 0.5:
         return bytes([number]) + santase.pack([found]).tobytes()
+    return (
+        bytes([number | 128]) + santase.pack_views([found.view() if rng.random() < 0.7 else found]).tobytes()
+    )
+
+
+def _memory(rng: random.Random) -> bytes:
+    """A record with cards left out."""
+    text = _record(rng).decode()
+    lines = []
+    viewer = rng.randrange(2)
+    for line in text.split("\n"):
+        if line.startswith("deal: "):
+            line = f"deal: {Position.parse(line[6:]).view(viewer)}" if rng.random() < 0.7 else line
+        elif line.startswith("seed") and rng.random() < 0.9:
+            continue
+        elif re.match(r" *[0-9]+\.", line):
+            line = re.sub(r"\b[9JQKTA][CDHS]\b", lambda card: "?" if rng.random() < 0.1 else card[0], line)
+            if rng.random() < 0.3 and "takes" in line:
+                line += rng.choice(("   draws: ? ?", "   draws: 9S ?", "   draws: ? AH"))
+        elif line.startswith(("result", "score")) and rng.random() < 0.3:
+            continue
+        lines.append(line)
+    return "\n".join(lines).encode()
 
 
 def _lines(rng: random.Random) -> bytes:
-    return b"".join(str(some_position(rng)).encode() + rng.choice((b"\n", b"\n", b"\r\n", b"")) for _ in range(3))
+    return b"".join(
+        str(some_position(rng)).encode() + rng.choice((b"\n", b"\n", b"\r\n", b"")) for _ in range(3)
+    )
 
 
 _HAND = {"leader": "A", "points": 1, "luck": 0.25, "reason": "call", "actions": "KS 9S call",
@@ -154,6 +178,7 @@ MAKERS: dict[str, Callable[[random.Random], bytes]] = {
     "printed": lambda rng: str(some_position(rng)).encode(),
     "action": lambda rng: rng.choice(WORDS).encode("utf-8", "surrogatepass"),
     "record": _record,
+    "memory": _memory,
     "packed": _packed,
     "rules": lambda rng: bytes([0]) + rng.randbytes(4) if rng.random() < 0.2 else house_rules(rng).encode(),
     "lines": _lines,

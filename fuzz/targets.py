@@ -30,6 +30,7 @@ from santase.arena import ArenaError, ResultLog, Tally
 from santase.cli import best as best_command
 from santase.cli import solve as solve_command
 from santase.cli._lines import answer_all
+from santase.memory import recall
 
 NODES = 300  # of a solve; what it has found by then must fit together all the same
 
@@ -117,7 +118,11 @@ def check_position(found: Position, rng: random.Random, sampled: bool) -> None:
         check_full(found, sampled)
     mover = found.to_move
     if found.hidden[mover]:
-        for refused in (found.legal_actions, lambda: santase.analyze(found, time=0), lambda: observe(found, mover)):
+        for refused in (
+            found.legal_actions,
+            lambda: santase.analyze(found, time=0),
+            lambda: observe(found, mover),
+        ):
             try:
                 refused()
             except HiddenCardsError:
@@ -221,6 +226,30 @@ def record(data: bytes) -> bool:
     return True
 
 
+def memory(data: bytes) -> bool:
+    """``recall``: what a record in which cards may be unknown tells, or ``RecordError``."""
+    text = text_of(data)
+    try:
+        found = recall(text)
+    except RecordError as error:
+        assert 1 <= error.line <= text.count("\n") + text.count("\r") + 1
+        return False
+    assert len(found.score) == 2
+    for hand in found.hands:
+        for index, step in enumerate(hand.steps):
+            if step.view is not None and step.action is not None:
+                assert step.view.to_move == step.player and step.action in step.view.legal_actions()
+            for player, view in enumerate(step.views):
+                if view is not None:
+                    assert Position.parse(str(view)) == view and view.hidden[player] == 0
+            if step.full is not None:
+                assert step.full.is_full
+            history = hand.history(index)
+            if history is not None and step.view is not None:
+                assert santase.analyze(step.view, time=0, history=history).best in step.view.legal_actions()
+    return True
+
+
 # ---------------------------------------------------------------- packed arrays
 
 _PACKED_RULES = (
@@ -230,24 +259,41 @@ _PACKED_RULES = (
 
 
 def packed(data: bytes) -> bool:
-    """``unpack`` and ``solve_many``: positions and values, or ``SantaseError``. The first byte says which rules."""
-    rules = _PACKED_RULES[data[0] % len(_PACKED_RULES)] if data else "santase"
-    rest = data[1:81]
-    rows = np.frombuffer(rest.ljust((len(rest) + 39) // 40 * 40, b"\0"), dtype=santase.hand_dtype())
-    taken = False
+    """``unpack``, ``solve_many`` and ``analyze_many``: positions and values, or ``SantaseError``.
+
+    The first byte says which rules, and whether the rows are of full positions or of views.
+    """
+    first = data[0] if data else 0
+    rules = _PACKED_RULES[first % len(_PACKED_RULES)]
+    dtype = santase.view_dtype() if first & 128 else santase.hand_dtype()
+    size = dtype.itemsize
+    rest = data[1 : 1 + 2 * size]
+    rows = np.frombuffer(rest.ljust((len(rest) + size - 1) // size * size, b"\0"), dtype=dtype)
+    values: list[santase.Solution] = []
     try:
         positions = santase.unpack(rows, rules)
     except SantaseError:
-        pass
+        taken = False
     else:
         taken = True
         for found in positions:
             assert Position.parse(str(found)) == found
-        assert santase.pack(positions).tobytes() == rows.tobytes()
-        values = [santase.solve(found, nodes=20_000, solver=_solver) for found in positions]
+        if first & 128:
+            assert santase.unpack(santase.pack_views(positions), rules) == positions
+        else:
+            assert santase.pack(positions).tobytes() == rows.tobytes()
+            values = [santase.solve(found, nodes=20_000, solver=_solver) for found in positions]
+    try:
+        found_many = santase.analyze_many(rows, time=0, rules=rules, threads=1)
+    except SantaseError:
+        pass
+    else:
+        assert taken
+        for found, row in zip(positions, found_many, strict=True):
+            assert santase.ACTIONS[int(row["best"])] in found.legal_actions()
     # early positions take long: only what is solved in a moment
     late = [row for row in rows if bin(int(row["hand"][0]) & 0xFFFFFF).count("1") + int(row["facedown"]) <= 8]
-    if len(late) == len(rows):
+    if len(late) == len(rows) and not first & 128:
         try:
             many = santase.solve_many(rows, rules=rules, threads=1, table_bytes=1 << 14)
         except SantaseError:
@@ -427,5 +473,18 @@ def network(data: bytes) -> bool:
 
 TARGETS: dict[str, Callable[[bytes], bool]] = {
     target.__name__: target
-    for target in (position, continuations, action, record, packed, rules, lines, printed, match, log, network)
+    for target in (
+        position,
+        continuations,
+        action,
+        record,
+        memory,
+        packed,
+        rules,
+        lines,
+        printed,
+        match,
+        log,
+        network,
+    )
 }

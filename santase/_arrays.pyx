@@ -15,7 +15,7 @@ from santase._rules cimport CARD_SUIT, NO_CARD, NOBODY, Hand, Seen, hide, is_ful
 from santase._ruleset cimport RuleSet
 from santase._search cimport search_sound
 
-from santase._core import seed_state
+from santase._core import checked_leader, seed_state
 from santase._ruleset import ruleset_of
 from santase.errors import HiddenCardsError, NotationError, SantaseError
 from santase.rules import rules_of
@@ -352,9 +352,7 @@ def deal_many(number, seed, rules="santase", *, leader=0):
     cdef int leads
     cdef uint8_t[::1] data
     cdef Hand* hands
-    if leader != 0 and leader != 1:
-        raise SantaseError(f"leader: player 0 or 1 is needed, not {leader!r}")
-    leads = leader
+    leads = checked_leader(leader)
     dealt = np.empty(count, dtype=hand_dtype())
     if count:
         data = dealt.view(np.uint8)

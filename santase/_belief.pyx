@@ -42,7 +42,14 @@ cdef class Belief:
         self.rules = view.ruleset.c
         self.other = 1 - viewer
         self.mistrust = mistrust
-        pairs = [(past, Action(act)) for past, act in history]
+        pairs = []
+        for pair in history:
+            try:
+                past, act = pair
+            except (TypeError, ValueError):
+                raise SantaseError(
+                    f"history: pairs of a view and an action are needed, not {type(pair).__name__}") from None
+            pairs.append((past, Action(act)))
         if len(pairs) > MOST_PAST:
             raise SantaseError(f"history: {len(pairs)} actions of the other player, at most {MOST_PAST} are taken")
         self.size = len(pairs)

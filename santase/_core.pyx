@@ -1,5 +1,6 @@
 """Positions: the core's structs as immutable Python objects, and the deal."""
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 
@@ -24,6 +25,8 @@ from santase.rules import RULES, rules_of
 
 cdef enum:
     MAX_DEPTH = 64      # more plies than any hand has
+    UNWATCHED = 8       # plies counted, and
+    PLAYOUTS_A_LOOK = 1 << 16  # hands played out between two looks at signals
 
 REASONS = (None, "call", "wrong call", "closing failed", "reached", "played out", "last trick", "void")
 
@@ -93,6 +96,17 @@ def seed_state(seed):
     return seed
 
 
+def checked_leader(leader):
+    """Player 0 or 1 as an int; raises ``SantaseError`` for anything else."""
+    try:
+        number = leader.__index__()
+    except (AttributeError, TypeError):
+        number = -1
+    if number != 0 and number != 1:
+        raise SantaseError(f"leader: player 0 or 1 is needed, not {leader!r}")
+    return number
+
+
 def deal(seed, rules="santase", *, leader=0):
     """A fresh deal, before the first lead, with all cards known.
 
@@ -102,10 +116,9 @@ def deal(seed, rules="santase", *, leader=0):
     """
     cdef Position position = Position.__new__(Position)
     cdef uint64_t state = seed_state(seed)
-    if leader != 0 and leader != 1:
-        raise SantaseError(f"leader: player 0 or 1 is needed, not {leader!r}")
+    cdef int leads = checked_leader(leader)
     position.ruleset = ruleset_of(rules_of(rules))
-    deal_hand(&position.s.hand, &position.ruleset.c, &state, leader)
+    deal_hand(&position.s.hand, &position.ruleset.c, &state, leads)
     return position
 
 
@@ -457,6 +470,8 @@ cdef class Position:
             raise HiddenCardsError("cards of a hand are hidden, so it is not known which lie face down")
         lying = unseen(&self.s, &self.ruleset.c) if self.s.talon_hidden else facedown_mask(&self.s.hand)
         for text in cards:
+            if not isinstance(text, str):
+                raise TypeError(f"talon: a card is text, not {type(text).__name__}")
             card = parse_card(text)
             if not lying & bit(card):
                 raise SantaseError(f"talon: {CARDS[card]} does not lie face down")
@@ -491,12 +506,32 @@ cdef uint64_t count_sequences(const Hand* h, const Rules* r, int depth) noexcept
     return found
 
 
+cdef int count_watching(const Hand* h, const Rules* r, int depth, uint64_t* found) except -1:
+    """Add the sequences, letting Python handle signals now and then."""
+    cdef uint32_t actions
+    cdef uint64_t few
+    cdef Hand after
+    if depth <= UNWATCHED:
+        with nogil:
+            few = count_sequences(h, r, depth)
+        found[0] += few
+        PyErr_CheckSignals()
+        return 0
+    actions = legal_mask(h, r)
+    while actions:
+        after = h[0]
+        act(&after, r, lowest(actions))
+        count_watching(&after, r, depth - 1, found)
+        actions &= actions - 1
+    return 0
+
+
 def perft(Position position not None, depth):
     """How many sequences of ``depth`` legal actions there are from a full position.
 
-    A hand that ends has no continuation. Raises ``HiddenCardsError`` for a view.
+    A hand that ends has no continuation. Ctrl-C stops it. Raises ``HiddenCardsError`` for a view.
     """
-    cdef uint64_t found
+    cdef uint64_t found = 0
     cdef int plies
     if not is_full(&position.s):
         raise HiddenCardsError("perft needs a full position")
@@ -505,8 +540,7 @@ def perft(Position position not None, depth):
     plies = depth
     if plies == 0:
         return 1
-    with nogil:
-        found = count_sequences(&position.s.hand, &position.ruleset.c, plies)
+    count_watching(&position.s.hand, &position.ruleset.c, plies, &found)
     return found
 
 
@@ -533,14 +567,17 @@ def random_playouts(Py_ssize_t number, *, seed=0, rules="santase"):
     cdef RuleSet ruleset = ruleset_of(rules_of(rules))
     cdef uint64_t state = seed_state(seed)
     cdef Hand h
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, done = 0
     cdef int8_t[::1] view
     if number < 0:
         raise SantaseError(f"number: 0 or more are needed, not {number}")
     results = numpy.empty(number, dtype=numpy.int8)
     view = results
-    with nogil:
-        for i in range(number):
-            deal_hand(&h, &ruleset.c, &state, 0)
-            view[i] = random_playout(&h, &ruleset.c, &state)
+    while done < number:
+        with nogil:
+            for i in range(done, min(done + PLAYOUTS_A_LOOK, number)):
+                deal_hand(&h, &ruleset.c, &state, 0)
+                view[i] = random_playout(&h, &ruleset.c, &state)
+        done = min(done + PLAYOUTS_A_LOOK, number)
+        PyErr_CheckSignals()
     return results

@@ -16,7 +16,7 @@ the action's own rollouts (PUCT: Silver et al., "Mastering the game of Go withou
 human knowledge", 2017), but no action is left out altogether.
 """
 
-from math import nan
+import math
 
 cimport cython
 from libc.math cimport INFINITY, NAN, sqrt
@@ -464,7 +464,7 @@ KINDS = ("exact", "sampled", "at least", "ahead", "none")
 
 cdef inline object number(double x):
     """NaN as the one of ``math``, so that equal estimates compare equal."""
-    return x if x == x else nan
+    return x if x == x else math.nan
 
 
 def gather(list parts, equities=None, ClosedPlans plans=None):

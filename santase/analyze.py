@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import sys
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +34,7 @@ from santase._sampling import count_worlds, sample_worlds
 from santase._solver import Solver
 from santase.actions import Action
 from santase.errors import HiddenCardsError, SantaseError
-from santase.executors import ExecutorOrFactory, Progress, checked_chunk, checked_threads, run_rows
+from santase.executors import ExecutorOrFactory, Places, Progress, checked_chunk, checked_threads, run_rows
 from santase.match import result_equities
 from santase.rules import Rules, rules_of
 from santase.solve import solve
@@ -41,9 +42,6 @@ from santase.solve import solve
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from santase.executors import Places
-
 _SLICE = 0.02  # seconds between two looks at signals
 _ROUND = 0.1  # seconds between two reports of progress
 _UNLIMITED = 1 << 62
@@ -291,48 +289,58 @@ def analyze_many(
         need_moves(rows)
         groups: list[tuple[RuleSet, Places, Any]] = [(ruleset, slice(0, len(rows)), rows)]
     else:
-        groups = list(by_rules(positions, view_dtype()))
-        for _, places, rows in groups:
-            need_moves(rows, places)
+        groups = []
+        for ruleset, items, rows in by_rules(positions, view_dtype()):
+            need_moves(rows, items)
+            groups.append((ruleset, items, rows))
     answers = np.zeros(sum(len(rows) for _, _, rows in groups), dtype=analysis_dtype())
     seeds = row_seeds(seed, len(answers))
-    jobs: list[tuple[Places, tuple[Any, ...], tuple[Any, ...]]] = []
+    jobs: list[tuple[Places, tuple[Any, Any], tuple[_Settings]]] = []
     for ruleset, places, rows in groups:
         equities = None if match is None else list(result_equities(match, ruleset.rules).values())
-        jobs.append((places, (rows, seeds[places]), (ruleset.text, most, seconds, equities, threads)))
+        settings = _Settings(ruleset.text, most, seconds, equities, threads)
+        jobs.append((places, (rows, seeds[places]), (settings,)))
     if executor is not None:
-        run_rows(executor, _analyze_chunk, jobs, answers, checked_chunk(chunk, len(answers), 1, 64), progress)
+        size = checked_chunk(chunk, len(answers), 1, 64)
+        run_rows(executor, _analyze_chunk, jobs, answers, size, progress)
     else:
         before = 0
-        for places, columns, settings in jobs:
-            answers[places] = _analyze_chunk(*columns, *settings, progress, before)
-            before += len(columns[0])
+        for places, (rows, its_seeds), (settings,) in jobs:
+            answers[places] = _analyze_chunk(rows, its_seeds, settings, progress, before)
+            before += len(rows)
     return answers if shape is None else answers.reshape(shape)
+
+
+class _Settings(NamedTuple):
+    """What is the same for all views under the same rules."""
+
+    rules: str
+    worlds: int
+    seconds: float
+    equities: list[float] | None
+    threads: int
 
 
 def _analyze_chunk(
     views: npt.NDArray[np.void],
     seeds: npt.NDArray[np.uint64],
-    rules: str,
-    most: int,
-    seconds: float,
-    equities: list[float] | None,
-    threads: int,
+    settings: _Settings,
     progress: Progress | None = None,
     before: int = 0,
 ) -> npt.NDArray[np.void]:
-    """Rows for views under the same rules, here or in a worker of an executor."""
+    """Rows for views, here or in a worker of an executor."""
+    equities = settings.equities
     return analyze_rows(
         views,
         seeds,
-        ruleset_of(rules_of(rules)),
+        ruleset_of(rules_of(settings.rules)),
         shipped_network(),
-        worlds=most,
-        parts=1 if most == _UNLIMITED else _parts(most),
-        seconds=seconds,
+        worlds=settings.worlds,
+        parts=1 if settings.worlds == _UNLIMITED else _parts(settings.worlds),
+        seconds=settings.seconds,
         equities=equities,
         utility=None if equities is None else _utility(dict(zip(_SCORES, equities, strict=True))),
-        threads=threads,
+        threads=settings.threads,
         progress=progress,
         before=before,
     )
@@ -344,7 +352,7 @@ def _analyze_chunk(
 def _checked_time(time: float | None, worlds: int | None) -> float:
     if time is None:
         return 1.0 if worlds is None else math.inf
-    if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time < math.inf:
+    if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time <= sys.float_info.max:
         raise SantaseError(f"time: seconds, 0 or more, are needed, not {time!r}")
     return float(time)
 

@@ -8,6 +8,7 @@ process plays it, nor when.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import json
@@ -350,7 +351,8 @@ class ResultLog(AbstractContextManager["ResultLog"]):
             self._lock()
             self._read(dict(header))
         except BaseException:
-            self._file.close()
+            with contextlib.suppress(OSError):  # it tries once more to write what could not be written
+                self._file.close()
             raise
 
     def _lock(self) -> None:
@@ -437,7 +439,8 @@ class ResultLog(AbstractContextManager["ResultLog"]):
             if error is None:
                 raise
         finally:
-            self._file.close()
+            with contextlib.suppress(OSError):  # of which _write has told
+                self._file.close()
 
 
 def _check_unit(record: Any) -> None:

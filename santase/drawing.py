@@ -19,7 +19,7 @@ from html import escape
 from santase._core import Outcome, Position
 from santase.actions import Action
 from santase.cards import CARDS, SUIT_SIGNS, SUITS, parse_card
-from santase.language import NP_, _, ngettext, pgettext
+from santase.language import N_, _, ngettext
 from santase.rules import Rules
 
 __all__ = [
@@ -42,29 +42,29 @@ __all__ = [
 
 
 _RANKS = {
-    "9": NP_("card", "nine"),
-    "J": NP_("card", "jack"),
-    "Q": NP_("card", "queen"),
-    "K": NP_("card", "king"),
-    "T": NP_("card", "ten"),
-    "A": NP_("card", "ace"),
+    "9": N_("nine"),
+    "J": N_("jack"),
+    "Q": N_("queen"),
+    "K": N_("king"),
+    "T": N_("ten"),
+    "A": N_("ace"),
 }
 _SUITS = {
-    "C": NP_("card", "clubs"),
-    "D": NP_("card", "diamonds"),
-    "H": NP_("card", "hearts"),
-    "S": NP_("card", "spades"),
+    "C": N_("clubs"),
+    "D": N_("diamonds"),
+    "H": N_("hearts"),
+    "S": N_("spades"),
 }
 
 
 def _suit_name(suit: str) -> str:
-    return pgettext("card", _SUITS[suit])
+    return _(_SUITS[suit])
 
 
 def card_name(card: str) -> str:
     """``KS`` as ``king of spades``, in the language in use; raises ``NotationError``."""
     card = CARDS[parse_card(card)]
-    return _("{rank} of {suit}").format(rank=pgettext("card", _RANKS[card[0]]), suit=_suit_name(card[1]))
+    return _("{rank} of {suit}").format(rank=_(_RANKS[card[0]]), suit=_suit_name(card[1]))
 
 
 def action_name(action: Action | str, rules: Rules) -> str:
@@ -85,7 +85,7 @@ def action_sign(action: Action) -> str:
         return {"exchange": _("exchange"), "close": _("close"), "call": _("call")}[action.kind]
     sign = SUIT_SIGNS[SUITS.index(action.suit)]
     if action.card is None:
-        return f"{_('marriage')} {sign}"
+        return " ".join((_("marriage"), sign))
     return ("10" if action.card[0] == "T" else action.card[0]) + sign
 
 

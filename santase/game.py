@@ -97,13 +97,15 @@ class Game:
             rules = given.rules if given is not None else "santase"
         if dealer is None:
             dealer = 1 if given is None else 1 - given.leader
-        elif dealer != 0 and dealer != 1:
+        elif type(dealer) is not int or not 0 <= dealer <= 1:
             raise SantaseError(f"dealer: player 0 or 1 is needed, not {dealer!r}")
+        if not isinstance(match, bool):
+            raise SantaseError(f"match: True or False is needed, not {match!r}")
         if seed is None and given is None:
             seed = int.from_bytes(os.urandom(4), "big")
         self._rules = rules_of(rules)
         self._seed = None if seed is None else hand_seed(seed, 1)
-        self._match = bool(match)
+        self._match = match
         self._players = checked_names(players)
         self._hands: list[_Hand] = []
         self._begin(dealer, given)

@@ -587,9 +587,8 @@ def _afters(
     last = position.facedown == 1
     if last and event.draws[1] not in (None, position.turned):
         raise SantaseError(f"draws: the loser takes the turned card, {position.turned}")
-    if position.is_full:
-        talon = position.talon or ()
-        right = talon[0], position.turned if last else talon[1]
+    if position.talon is not None and position.is_full:
+        right = position.talon[0], position.turned if last else position.talon[1]
         if any(told not in (None, drawn) for told, drawn in zip(event.draws, right, strict=True)):
             raise SantaseError(f"draws: it is {right[0]} {right[1]} by the deal")
         yield after

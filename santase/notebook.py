@@ -88,7 +88,8 @@ def solution_html(solution: Solution) -> str:
     if solution.actions:
         parts.append(_cards_with(solution.actions, solution.best))
     if solution.line:
-        parts.append(f"<p>{escape(_('Best play to the end:'))}</p>")
+        ending = _("Best play to the end:")
+        parts.append(f"<p>{escape(ending)}</p>")
         parts.append("<div>" + "".join(_small(action) for action in solution.line) + "</div>")
     return "".join(parts)
 
@@ -117,7 +118,8 @@ def game_html(game: Game) -> str:
     names = game.players
     kind = _("match to {points}").format(points=game.rules.match_target) if game.is_match else _("one hand")
     score = f"{player_name(0, names)} {game.score[0]} : {game.score[1]} {player_name(1, names)}"
-    head = f"{game.rules} · {kind} · {_('hand {number}').format(number=game.hand_number)} · {score}"
+    number = _("hand {number}").format(number=game.hand_number)
+    head = f"{game.rules} · {kind} · {number} · {score}"
     rows = [(str(number), outcome_in_words(hand.outcome, names)) for number, hand in enumerate(game.hands, 1)]
     ended = _table((_("hand"), _("result")), rows) if rows else ""
     return f"<p>{escape(head)}</p>{table_svg(game.position, players=names)}{ended}"

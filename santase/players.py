@@ -36,6 +36,8 @@ CLOSE = ACTIONS[29]
 
 _UNLIMITED = 1 << 62
 _PATIENCE = 120.0  # seconds that an external program may think
+_LONGEST_ANSWER = 1 << 20  # characters of its line
+_MOST_UNREAD = 16  # lines
 
 
 class PlayerError(SantaseError):
@@ -343,7 +345,7 @@ class SantasePlayer(_Seeded):
         time: float | None = None,
         worlds: int | None = None,
         closes: str = "yes",
-        mistrust: float = 1.0,
+        mistrust: float = 0.1,
         plans: bool = True,
     ) -> None:
         if time is None and worlds is None:
@@ -410,14 +412,15 @@ class ProgramPlayer(Player):
             )
         except OSError as error:
             raise PlayerError(f"program: {words[0]!r} cannot be started: {error.strerror}") from None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        # short: who says more than it is asked for waits until that is read
+        self._lines: queue.Queue[str | None] = queue.Queue(_MOST_UNREAD)
         # a thread, because not every system can wait for a pipe with a time limit
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
         try:
-            for line in self._process.stdout:
+            while line := self._process.stdout.readline(_LONGEST_ANSWER):
                 self._lines.put(line)
         except ValueError:
             pass  # closed, or no UTF-8: either way nothing more will come
@@ -435,7 +438,10 @@ class ProgramPlayer(Player):
         except OSError:
             answer = None
         if answer is None:
-            self._process.wait(_PATIENCE)
+            try:
+                self._process.wait(2.0)
+            except subprocess.TimeoutExpired:
+                raise self._error(f"it closed its output before it answered {asked}") from None
             raise self._error(f"it ended (exit status {self._process.returncode}) before it answered {asked}")
         shown = answer.strip()[:200]
         try:
@@ -517,7 +523,7 @@ LEVELS: Mapping[str, str] = MappingProxyType(
         "beginner": "policy:mistakes=0.6,temperature=3",
         "easy": "policy:mistakes=0.25,temperature=2",
         "medium": "policy:mistakes=0.08,temperature=1",
-        "strong": "santase:worlds=150",
+        "strong": "policy",
         "full": "santase:time=1",
     }
 )

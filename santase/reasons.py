@@ -7,10 +7,11 @@ context, and those about an action in the second person. No rule is looked at.
 from __future__ import annotations
 
 import re
+
 from santase.actions import Action
 from santase.cards import CARDS, SUIT_SIGNS, SUITS
 from santase.errors import IllegalActionError, NotationError
-from santase.language import SOURCE_LANGUAGE, N_, _, language
+from santase.language import N_, SOURCE_LANGUAGE, _, language
 
 # what the core says, as a pattern, and what the person is told
 _REASONS = (
@@ -125,7 +126,9 @@ _PROBLEMS = (
         r"player (?P<a>\d) has declared (?P<b>\w) without K and Q of it",
         N_("player {a} has declared {b} without king and queen of it"),
     ),
+    (r"who has led a card does not call", N_("who has led a card does not call")),
     (r"there is no call under these rules", N_("there is no call under these rules")),
+    (r"who has led a card does not call", N_("who has led a card does not call")),
     (
         r"closing takes (?P<a>\d+) cards? face down, there are (?P<b>\d+)",
         N_("closing takes so many cards face down: {a}; there are {b}"),

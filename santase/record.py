@@ -20,7 +20,8 @@ A trick is a line: its number, the leader and all that the leader does, the
 other player and the reply, who takes it and the points that count then.
 From ``#`` to the end of a line is a comment; comments are not kept. Whoever
 writes a record by hand may leave out who takes a trick, results, scores and
-with a seed the deals; what is there must agree with the actions.
+with a seed the deals; what is there must agree with the actions. Records in
+which cards are unknown are described in ``santase.memory``.
 """
 
 from __future__ import annotations

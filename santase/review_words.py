@@ -8,7 +8,7 @@ from santase._core import Position
 from santase.actions import Action
 from santase.cards import SUIT_SIGNS, SUITS
 from santase.drawing import action_sign, outcome_in_words, player_name, value_in_words
-from santase.language import _, ngettext
+from santase.language import _, pgettext
 from santase.review import Decision, Review
 
 
@@ -45,17 +45,25 @@ def doing(action: Action | None, position: Position | None) -> str:
     if action.card is not None:
         if position is None:
             return _card(action.card)
-        return (_("play {card}") if position.led else _("lead {card}")).format(card=_card(action.card))
+        return (
+            pgettext("action", "play {card}") if position.led else pgettext("action", "lead {card}")
+        ).format(card=_card(action.card))
     if action.suit is not None:
-        return _("declare the marriage in {suit}").format(suit=SUIT_SIGNS[SUITS.index(action.suit)])
+        return pgettext("action", "declare the marriage in {suit}").format(
+            suit=SUIT_SIGNS[SUITS.index(action.suit)]
+        )
     if action.kind == "exchange":
         if position is None or position.turned is None:
-            return _("exchange for the turned card")
+            return pgettext("action", "exchange for the turned card")
         low = _card(position.rules.exchange_rank + position.trump)
-        return _("exchange {card} for {turned}").format(card=low, turned=_card(position.turned))
+        return pgettext("action", "exchange {card} for {turned}").format(
+            card=low, turned=_card(position.turned)
+        )
     if action.kind == "close":
-        return _("close the talon")
-    return _("call {points}").format(points=66 if position is None else position.rules.target)
+        return pgettext("action", "close the talon")
+    return pgettext("action", "call {points}").format(
+        points=66 if position is None else position.rules.target
+    )
 
 
 def where(decision: Decision, review: Review) -> str:
@@ -211,7 +219,3 @@ def result_text(review: Review, hand: int) -> str:
     if outcome is None:
         return _("the record does not tell how it ended")
     return outcome_in_words(outcome, review.players)
-
-
-def decisions_text(number: int) -> str:
-    return ngettext("{number} decision", "{number} decisions", number).format(number=number)

@@ -1,6 +1,7 @@
 """The language of what people read: how it is chosen, and the catalogues."""
 
 import contextvars
+import io
 import json
 import os
 import subprocess
@@ -180,12 +181,12 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--lang", "bg", "best", "--help"], ["best", "--lang=bg", "-h"], ["best", "--help", "--lang", "bg"]],
+    [["--lang", "bg", "arena", "--help"], ["arena", "--lang=bg", "-h"], ["arena", "--help", "--lang", "bg"]],
 )
 def test_help_in_bulgarian(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     status, out, err = run(capsys, *arguments)
     assert (status, err) == (0, "")
-    for text in ("Употреба:", "Опции", "Аргументи", "--worlds", "ЧИСЛО", "[задължително]"):
+    for text in ("Употреба:", "Опции", "Аргументи", "--seed", "ЧИСЛО", "[задължително]"):
         assert text in out
     for text in ("Usage", "Options", "OPTIONS", "NUMBER", "Show", "default", "[required]"):
         assert text not in out
@@ -228,6 +229,34 @@ def test_answers_in_bulgarian(capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, err) == (0, "")
     for text in ("6 скрити", "11 закрити", "Най-добре: излез с ", "50 разпределения"):
         assert text in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["best", str(deal(7).view()).replace("+6", "+5")], "hand1: карти: 5"),
+        (["best", "santase x"], "позиция"),
+        (["best", FULL.replace("QS", "ZS")], "turned: "),
+        (["solve", str(deal(7).view())], "нужна е пълна позиция"),
+        (["play", "--level", "x"], "--level: няма ниво 'x'"),
+    ],
+)
+def test_errors_in_bulgarian(capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str) -> None:
+    status, out, err = run(capsys, "--lang", "bg", *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert reason in err
+
+
+def test_errors_in_json_stay_english(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = f"x\n{deal(7).view()}\n".encode()
+    answers = []
+    for code in languages():
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+        answers.append(run(capsys, "solve", "--json", "-", "--lang", code))
+    assert answers[0] == answers[1]
+    assert "a full position is needed" in answers[0][1]
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,7 @@
 """The local page in headless Chromium: from set-up to answer, and hands played, by mouse and by keyboard."""
 
 import json
-import os
 import re
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,14 +11,9 @@ import pytest
 
 pytest.importorskip("waitress", reason="waitress is not installed")
 pytest.importorskip("selenium", reason="selenium is not installed")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-DRIVER = shutil.which("chromedriver")
-if CHROMIUM is None or DRIVER is None:
-    pytest.skip("there is no Chromium with its driver", allow_module_level=True)
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -45,20 +38,6 @@ def server() -> Iterator[Server]:
     yield running
     running.stop()
     thread.join(20)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[webdriver.Chrome]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = str(CHROMIUM)
-    for argument in ("--headless=new", "--disable-dev-shm-usage", "--disable-gpu", "--lang=en"):
-        options.add_argument(argument)
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        options.add_argument("--no-sandbox")  # root may have none
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield driver
-    driver.quit()
 
 
 class Page:

@@ -21,13 +21,13 @@ from santase import CARDS, RULES, Action, Game, IllegalActionError, Position, Sa
 from santase.cli import _play_session as kept
 from santase.cli import main
 from santase.cli._play_menu import Menu
-from santase.cli._play_reasons import reason_for
 from santase.cli._play_screen import draw_cards, draw_ending, draw_plain, told
 from santase.cli._play_session import Scene, Session
 from santase.cli._play_words import NotUnderstoodError, Order, read_order
 from santase.cli._show import card_face
 from santase.language import language, languages, use_language
 from santase.players import LEVELS, Player
+from santase.reasons import reason_for
 
 # -P: the installed package, not the folder that the tests are run in
 COMMAND = [sys.executable, "-P", "-m", "santase"]
@@ -375,7 +375,7 @@ def test_levels_are_in_order() -> None:
     names = list(LEVELS)
     assert names == ["beginner", "easy", "medium", "strong", "full"]
     for weaker, stronger in itertools.pairwise(names[:-1]):
-        result = arena(LEVELS[stronger], LEVELS[weaker], deals=150 if stronger != "strong" else 60, seed=3)
+        result = arena(LEVELS[stronger], LEVELS[weaker], deals=300, seed=3)
         assert result.mean > 0
     make_player(LEVELS["full"])
 
@@ -639,6 +639,9 @@ def test_what_a_file_says_beside_the_record(tmp_path: Path) -> None:
     assert Game.load(game.path) == game.game
     loaded = kept.load(game.path)
     assert (loaded.seat, loaded.level) == (1, "easy")
+    with_blanks = session(tmp_path, level="ismcts:worlds=20,closes=no")
+    with_blanks.level = "program:one two --three"
+    assert kept._COMMENT.search(with_blanks.text())[2] == "program:one two --three"  # type: ignore[index]
     loaded = kept.load(game.path, seat=0, level="strong")
     assert (loaded.seat, loaded.level) == (0, "strong")
     game.game.save(tmp_path / "bare")

@@ -18,10 +18,11 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("training._selfplay")
 
 import santase
-from santase._network import Network
+from santase._network import Network, load_network
 from santase.errors import IllegalActionError
 from santase.players import Player, make_player
 from training import _selfplay, best_response, train
+from training import ship as shipping
 from training.model import MOVES, SparseNet, read_weights, weights_of
 from training.ship import rounded, ship, unrounded
 
@@ -113,6 +114,23 @@ def test_weights_survive_shipping(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     # what is rounded already stays as it is
     once, twice = rounded(again), rounded(unrounded(rounded(again)))
     assert all(np.array_equal(once[name], twice[name]) for name in once)
+
+
+def test_shipped_weights_tell_how_they_were_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    it = trainer(monkeypatch, tmp_path, "--seed", "7", "--hands", "300")
+    train.run(it)
+    (kept,) = tmp_path.glob("average-*.npz")
+    shipping.main([str(kept), "--out", str(tmp_path / "out.npz")])
+    about = load_network(str(tmp_path / "out.npz")).about
+    assert (about["seed"], about["hands"], about["weights"]) == (7, it.hands, kept.stem)
+    assert about["command"].startswith("python ")
+    assert about.keys() >= {"commit", "machine_hours"}
+    (tmp_path / "config.json").unlink()
+    with pytest.raises(SystemExit):
+        shipping.main([str(kept), "--out", str(tmp_path / "out.npz"), "--seed", "7"])
+    assert "does not tell the command: give --command" in capsys.readouterr().err
 
 
 def outputs(net: SparseNet, inputs: list[int]) -> Any:
@@ -278,6 +296,7 @@ def test_options_of_a_best_response(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["--against", "nobody", "--start", "scratch"], "no player is called 'nobody'"),
         (["--against", str(SHIPPED), "--h1", "128"], "narrower"),
         (["--against", str(SHIPPED), "--start", str(tmp_path / "none.npz")], "none.npz"),
+        (["--against", __file__, "--start", "scratch"], "test_training.py: no weights of a network"),
     ):
         with pytest.raises(SystemExit) as ended:
             best_response.main([*words, "--out", str(tmp_path / "run")])

@@ -42,12 +42,13 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "Learn": ("tour.md", "rules.md", "positions.md", "analysis.md", "strategy.md", "deals.md"),
     "Play": ("play.md", "review.md", "serve.md", "notebooks.md", "plots.md"),
     "Program": ("arrays.md", "programs.md", "arena.md", "learning.md", "packaging.md"),
-    "How it works": ("solver.md", "player.md", "closing.md", "robustness.md", "training.md"),
+    "How it works": ("solver.md", "player.md", "closing.md", "determinism.md", "robustness.md", "training.md"),
     "Reference": (
         "api/positions.md",
         "api/analysis.md",
         "api/solving.md",
         "api/records.md",
+        "api/review.md",
         "api/rules.md",
         "api/arena.md",
         "api/drawing.md",
@@ -55,9 +56,16 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "Project": ("contributing.md", "changelog.md"),
     "More": (),
-    "На български": ("bg/index.md", "bg/tour.md", "bg/rules.md", "bg/strategy.md"),
+    "На български": (
+        "bg/index.md",
+        "bg/tour.md",
+        "bg/rules.md",
+        "bg/strategy.md",
+        "bg/play.md",
+        "bg/review.md",
+    ),
 }
-BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md")
+BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md", "play.md")
 """The pages that there must be in Bulgarian too, under ``bg/``."""
 
 # a fence may be indented, as in a list

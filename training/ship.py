@@ -1,6 +1,6 @@
 """Round trained weights to whole numbers and write the file that the package ships.
 
-python -m training.ship runs/first/average-010.00M.npz --seed 1 --commit abc --note "..."
+python -m training.ship runs/first/average-016.00M.npz
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,23 +78,28 @@ def ship(arrays: dict[str, np.ndarray], about: dict[str, Any], out: Path) -> dic
     return {name: int(value) for name, value in whole.items() if name.endswith("scale")}
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("weights", type=Path)
+    parser.add_argument("weights", type=Path, help="kept by a run, in its folder")
     parser.add_argument("--out", type=Path, default=SHIPPED)
-    parser.add_argument("--note", default="", help="the command that made them")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--commit", default="")
+    parser.add_argument("--command", help="that made them; the run's own if nothing is said")
+    parser.add_argument("--seed", type=int, help="the same")
+    parser.add_argument("--commit", help="the same")
     parser.add_argument(
         "--before", type=float, nargs=2, default=(0, 0), help="hands and seconds of earlier runs"
     )
-    options = parser.parse_args()
+    options = parser.parse_args(words)
+    config = options.weights.parent / "config.json"
+    about = json.loads(config.read_text("utf-8")) if config.exists() else {}
+    about = {name: about[name] for name in ("command", "seed", "commit") if name in about}
+    for name in ("command", "seed", "commit"):
+        if getattr(options, name) is not None:
+            about[name] = getattr(options, name)
+        elif name not in about:
+            parser.error(f"{config} does not tell the {name}: give --{name}")
     with np.load(options.weights) as stored:
         arrays = dict(stored)
-    about = {
-        "command": options.note,
-        "seed": options.seed,
-        "commit": options.commit,
+    about |= {
         "hands": int(arrays["hands"] + options.before[0]),
         "machine_hours": round((float(arrays["seconds"]) + options.before[1]) / 3600, 2),
         "weights": options.weights.stem,

@@ -17,6 +17,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -292,9 +295,28 @@ def plain(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def write_config(options: argparse.Namespace) -> None:
-    """Write the options of a run into its folder."""
-    text = json.dumps(plain(options), indent=1) + "\n"
-    (options.out / "config.json").write_text(text, encoding="utf-8")
+    """Write into the folder of a run its options, and with what it was made."""
+    told = plain(options) | {"command": command(), "commit": commit()}
+    (options.out / "config.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+
+def command() -> str:
+    """What this process was started with."""
+    words = sys.orig_argv[1:]
+    return shlex.join(["python", *words])
+
+
+def commit() -> str:
+    """The commit of the checkout, with a plus sign where files differ from it; empty outside of one."""
+    here = Path(__file__).parent
+
+    def git(*words: str) -> str:
+        return subprocess.run(("git", *words), cwd=here, capture_output=True, text=True, check=True).stdout
+
+    try:
+        return git("rev-parse", "HEAD").strip() + "+" * bool(git("status", "--porcelain", "-uno"))
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 def run(trainer: Trainer) -> None:

@@ -11,11 +11,20 @@ import typer
 
 from santase._version import __version__
 from santase.cli import arena, bench, best, deal, play, review, serve, solve
-from santase.cli._language import OPTION, take_language, translated_help
+from santase.cli._language import OPTION, error_text, take_language, translated_help
 from santase.errors import SantaseError
 from santase.language import SOURCE_LANGUAGE, _, use_language
 
-COMMANDS = (best.best, solve.solve, deal.deal, play.play, review.review, serve.serve, arena.arena, bench.bench)
+COMMANDS = (
+    best.best,
+    solve.solve,
+    deal.deal,
+    play.play,
+    review.review,
+    serve.serve,
+    arena.arena,
+    bench.bench,
+)
 
 # typer brings the exceptions of click along, under a name that has changed
 # between versions; this is ClickException
@@ -89,7 +98,7 @@ def _run(arguments: list[str]) -> int:
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except SantaseError as error:
-        return complain(str(error), 2)
+        return complain(error_text(error), 2)
     except typer.Abort:
         return 130
     except _UsageError as error:  # pyright: ignore[reportGeneralTypeIssues]

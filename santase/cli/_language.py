@@ -11,8 +11,8 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from santase.errors import SantaseError
-from santase.language import N_, _, choose_language, language, languages
+from santase.errors import NotationError, SantaseError
+from santase.language import N_, SOURCE_LANGUAGE, _, choose_language, language, languages
 
 OPTION = "--lang"
 
@@ -56,6 +56,17 @@ def take_language(arguments: list[str]) -> tuple[str, list[str]]:
     return code, left + arguments[end:]
 
 
+def error_text(error: SantaseError) -> str:
+    """What an error says, in the language of the context where there is a translation: what is wrong
+    with a position, and what the commands mark themselves."""
+    if not isinstance(error, NotationError) or language() == SOURCE_LANGUAGE:
+        return _(str(error))
+    from santase.reasons import problem_for
+
+    problem = problem_for(error)
+    return f"{error.field}: {problem}" if error.field else problem
+
+
 def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
     """Each text of a command's help and those under it: whose it is, its attribute, the text."""
     for owner in (command, *command.params):
@@ -70,7 +81,7 @@ def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
 @contextlib.contextmanager
 def translated_help(command: Any) -> Iterator[None]:
     """The help of a command, made for this one run, in the language of the context."""
-    if language() == "en":
+    if language() == SOURCE_LANGUAGE:
         yield
         return
     for owner, attribute, text in list(help_texts(command)):

@@ -27,13 +27,14 @@ from santase.actions import Action
 from santase.errors import SantaseError
 from santase.files import replace_file
 from santase.game import Game
+from santase.language import _
 from santase.players import LEVELS, Player, PlayerError, make_player
 
 SUFFIX = ".santase"
 LAST = "last"
 """What ``--resume`` takes for the match that was played last and is not over."""
 
-_COMMENT = re.compile(r"^#\s*santase play: seat ([01]), level (\S+)\s*$", re.M)
+_COMMENT = re.compile(r"^#\s*santase play: seat ([01]), level (.+?)\s*$", re.M)
 _MOST_BYTES = 10_000_000  # a match of 2,000 hands has less
 
 
@@ -169,7 +170,7 @@ class Session:
         Raises ``SantaseError`` and ``OSError``.
         """
         if path.exists() and not (self._written is not None and path.resolve() == self.path.resolve()):
-            raise SantaseError(f"{path} is there already")
+            raise SantaseError(_("{file} is there already").format(file=path))
         replace_file(str(path), self.text().encode())
 
 
@@ -179,13 +180,12 @@ def level_player(level: str) -> Player:
         player = make_player(LEVELS.get(level, level))
     except PlayerError as error:
         if level.partition(":")[0].isidentifier() and ":" not in level:
-            raise SantaseError(
-                f"--level: no level is called {level!r}; there are {', '.join(LEVELS)}"
-            ) from None
+            text = _("--level: no level is called {level}; there are {levels}")
+            raise SantaseError(text.format(level=repr(level), levels=", ".join(LEVELS))) from None
         raise SantaseError(f"--level: {error}") from None
     if player.sees_all:
         player.finish()
-        raise SantaseError(f"--level: {level} sees all cards")
+        raise SantaseError(_("--level: {level} sees all cards").format(level=level))
     return player
 
 
@@ -215,12 +215,12 @@ def load(path: Path, *, seat: int | None = None, level: str | None = None) -> Se
     data = _content(path, must_be_there=True)
     assert data is not None
     if len(data) > _MOST_BYTES:
-        raise SantaseError(f"--resume: {path} is too large for a record")
+        raise SantaseError(_("--resume: {file} is too large for a record").format(file=path))
     try:
         text = data.decode("utf-8-sig")
         game = Game.loads(text)
     except UnicodeDecodeError:
-        raise SantaseError(f"--resume: {path}: not text in UTF-8") from None
+        raise SantaseError(_("--resume: {file}: not text in UTF-8").format(file=path)) from None
     except SantaseError as error:
         raise SantaseError(f"--resume: {path}: {error}") from None
     said = _COMMENT.search(text)

@@ -54,8 +54,8 @@ def arena(
     """Let two players meet: every deal is played twice, with the seats changed.
 
     Players: random, greedy, closer, never-closes, ismcts, pimc, cheat, santase, policy, each with parameters
-    as in ismcts:time=0.02 or santase:worlds=500; program:COMMAND is a program that answers lines as 'santase best
-    --json -' does.
+    as in ismcts:time=0.02 or santase:worlds=500; program:COMMAND is a program that answers lines as
+    'santase best --json -' does.
     """
     chosen = rules_of(rules)
     check_seed(seed)

@@ -86,11 +86,11 @@ def play(
             ("--opponent", opponent), ("--seed", seed), ("--file", file),
         ):  # fmt: skip
             if value is not None:
-                raise SantaseError(f"{option}: a game that is resumed has it already")
+                raise SantaseError(_("{option}: a game that is resumed has it already").format(option=option))
         session = _resumed(resume, seat, level)
     else:
         if seat is not None:
-            raise SantaseError("--seat: only a game that is resumed has seats; --lead says who leads")
+            raise SantaseError(_("--seat: only a game that is resumed has seats; --lead says who leads"))
         session = _begun(rules or "santase", level or "medium", hand, lead, name, opponent, seed, file)
     # told before it is too late: a game that cannot be kept is not begun
     session.save()
@@ -128,7 +128,9 @@ def _begun(
         seed = int.from_bytes(os.urandom(4), "big")
     check_seed(seed)
     if lead is not None and lead not in _LEADERS:
-        raise SantaseError(f"--lead: me, computer or random is needed, not {lead!r}")
+        raise SantaseError(
+            _("--lead: me, computer or random is needed, not {given}").format(given=repr(lead))
+        )
     leader = _LEADERS.index(lead) if lead in ("me", "computer") else mix_seed(seed, 0) & 1
     names = None
     if name is not None or opponent is not None:
@@ -139,7 +141,9 @@ def _begun(
     else:
         path = Path(file)
         if os.path.lexists(path):
-            raise SantaseError(f"--file: {file} is there already; --resume goes on with a game")
+            raise SantaseError(
+                _("--file: {file} is there already; --resume goes on with a game").format(file=file)
+            )
     return kept.Session(game, 0, level, path)
 
 
@@ -147,11 +151,12 @@ def _resumed(resume: str, seat: int | None, level: str | None) -> Session:
     from santase.cli import _play_session as kept
 
     if seat is not None and seat not in (0, 1):
-        raise SantaseError(f"--seat: 0 or 1 is needed, not {seat}")
+        raise SantaseError(_("--seat: 0 or 1 is needed, not {given}").format(given=seat))
     if resume == kept.LAST:
         found = next((path for path, _game in kept.unfinished()), None)
         if found is None:
-            raise SantaseError(f"--resume: there is no unfinished game in {kept.folder()}")
+            text = _("--resume: there is no unfinished game in {folder}")
+            raise SantaseError(text.format(folder=kept.folder()))
         return kept.load(found, seat=seat, level=level)
     return kept.load(Path(resume), seat=seat, level=level)
 

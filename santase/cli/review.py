@@ -222,13 +222,14 @@ def _show_hand(out: Console, found: Review, number: int) -> None:
     if not decisions:
         return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(_("trick"), justify="right", no_wrap=True)
-    table.add_column(_("player"), overflow="ellipsis", no_wrap=True, max_width=16)
+    # only what is short in every language may not be broken
+    table.add_column(_("trick"), justify="right")
+    table.add_column(_("player"), max_width=20)
     table.add_column(_("chosen"), no_wrap=True)
     table.add_column(_("best"), no_wrap=True)
     table.add_column(_("cost"), justify="right", no_wrap=True)
-    table.add_column(_("open cards"), justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+    table.add_column(_("open cards"), justify="right")
+    table.add_column("")
     phase: str | None = "open"
     trick = 0
     for decision in decisions:
@@ -306,10 +307,11 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
     from santase.review_words import phase_name
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(_("player"), overflow="ellipsis", no_wrap=True, max_width=16)
-    table.add_column(_("phase"), no_wrap=True)
-    for head in (_("decisions"), _("judged"), _("best"), _("mistakes"), _("points lost")):
-        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column(_("player"), max_width=20)
+    table.add_column(_("phase"))
+    for head in (_("decisions"), _("judged"), _("best"), _("mistakes")):
+        table.add_column(head, justify="right")
+    table.add_column(_("points lost"), justify="right", no_wrap=True)
     for who in range(2) if player is None else (player,):
         for phase in (*PHASES, None):
             tally = found.tally(who, phase)

@@ -9,6 +9,7 @@ from santase._core import Position
 from santase.cli._lines import answer_all
 from santase.cli._options import Json, PositionWords
 from santase.errors import HiddenCardsError
+from santase.language import N_
 
 if TYPE_CHECKING:
     from santase import Action, Solution
@@ -37,8 +38,9 @@ def solve(position: PositionWords, json: Json = False) -> int:
 
     def answer(position: Position) -> _Solved:
         if not position.is_full:
+            # English in JSON; to people it is told in their language
             raise HiddenCardsError(
-                "a full position is needed, this is a view: 'santase best' answers for views"
+                N_("a full position is needed, this is a view: 'santase best' answers for views")
             )
         started = time.perf_counter()
         solution = solve_position(position, solver=solver)

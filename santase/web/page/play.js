@@ -238,7 +238,7 @@ export class Play {
     const { position, score, match, dealer, matchTarget } = this.board;
     const tricks = ngettext("{number} trick", "{number} tricks", position.tricks[player]);
     const points = ngettext("{number} point", "{number} points", position.points[player]);
-    const pending = position.pending[player] ? `, ${_("{number} pending", { number: position.pending[player] })}` : "";
+    const pending = position.pending[player] ? ", " + _("pending: {number}", { number: position.pending[player] }) : "";
     return el(
       "div",
       { class: `player ${position.toMove === player && !position.over ? "to-move" : ""}` },
@@ -297,7 +297,7 @@ export class Play {
     const { position, history } = this.board;
     if (position.outcome) return outcomeText(position.outcome, (player) => this.nameOf(player));
     const last = history.at(-1);
-    const taken = last && last.taker !== null ? `${_("{player}: takes the trick", { player: this.nameOf(last.taker) })}. ` : "";
+    const taken = last && last.taker !== null ? _("{player}: takes the trick", { player: this.nameOf(last.taker) }) + ". " : "";
     if (position.toMove !== ME) return taken;
     if (position.led) return _("Reply to {card}.", { card: cardName(position.led) });
     return taken + _("You lead.");

@@ -157,7 +157,7 @@ export class Setup {
   /** A pair of numbers, mine and the other's; empty is found by the server. */
   pair(name, legend) {
     const inputs = [0, 1].map((side) => {
-      const input = this.numberInput(`${name}-${side}`, `${legend}: ${side ? _("The other") : _("You")}`);
+      const input = this.numberInput(`${name}-${side}`, legend + ": " + (side ? _("The other") : _("You")));
       input.addEventListener("input", () => this.readPair(name));
       return input;
     });
