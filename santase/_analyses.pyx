@@ -31,6 +31,7 @@ cdef extern from "_clock.h" nogil:
 
 cdef enum:
     EXACT_TABLE = 1 << 20           # bytes; what is solved here has at most six tricks to go
+    EXACT_NODES = 20000000          # of what is solved where no time says how long
 
 cdef extern from *:
     const double SLICE "0.02"       # seconds that solving may take at least
@@ -147,7 +148,10 @@ cdef class _Analyses(Batch):
         cdef int low, high, action
         cdef uint32_t left
         sample_world(seen, &self.ruleset.c, &state, &world)
-        search_limits(search, 0, 0 if self.seconds == INFINITY else max(self.seconds, SLICE))
+        if self.seconds == INFINITY:
+            search_limits(search, EXACT_NODES, 0)
+        else:
+            search_limits(search, 0, max(self.seconds, SLICE))
         if (search_value_between(search, &world, &low, &high) == UNSOLVED
                 or search_actions(search, &world, low, values) < 0
                 or search_line(search, &world, low, line) < 0):

@@ -15,7 +15,7 @@ from santase._rules cimport CARD_SUIT, NO_CARD, NOBODY, Hand, Seen, hide, is_ful
 from santase._ruleset cimport RuleSet
 from santase._search cimport search_sound
 
-from santase._core import seed_state
+from santase._core import checked_leader, seed_state
 from santase._ruleset import ruleset_of
 from santase.errors import HiddenCardsError, NotationError, SantaseError
 from santase.rules import rules_of
@@ -208,7 +208,8 @@ cdef const Hand* checked_hands(packed, RuleSet ruleset) except? NULL:
     hands = <const Hand*>&data[0]
     with nogil:
         for i in range(number):
-            if not (fields_fit(&hands[i]) and sizes_fit(&hands[i], &ruleset.c) and search_sound(&hands[i], &ruleset.c)):
+            if not (fields_fit(&hands[i], &ruleset.c) and sizes_fit(&hands[i], &ruleset.c)
+                    and search_sound(&hands[i], &ruleset.c)):
                 wrong = i
                 break
     if wrong >= 0:
@@ -260,17 +261,11 @@ cdef int check_row(Seen* s, RuleSet ruleset, Py_ssize_t row) except -1:
     cdef Hand* h = &s.hand
     cdef Hand sent = s.hand
     cdef int i
-    cdef bint fits = fields_fit(h) and s.talon_hidden <= 1 and (h.talon == 0 or not s.talon_hidden)
+    cdef bint fits = (fields_fit(h, &ruleset.c) and s.talon_hidden <= 1 and (h.talon == 0 or not s.talon_hidden))
     for i in range(5):
         fits = fits and s.spare[i] == 0
     if is_full(s):
         fits = fits and (h.over or search_sound(h, &ruleset.c))
-    if fits and not s.talon_hidden:
-        fits = h.talon >> (5 * h.facedown) == 0
-    # what a line does not say has one value only, so that equal positions have equal rows
-    if h.closer == NOBODY or not (ruleset.c.score_at_closing or ruleset.c.trickless_other):
-        fits = fits and h.closing_points == 0 and h.closing_tricks == 0
-    fits = fits and (h.turned == NO_CARD or CARD_SUIT[h.turned] == h.trump)
     if not fits:
         raise NotationError(f"row {row} is no position under the rules {ruleset.text}")
     # how a hand has ended is found again, and must be what was packed
@@ -357,9 +352,7 @@ def deal_many(number, seed, rules="santase", *, leader=0):
     cdef int leads
     cdef uint8_t[::1] data
     cdef Hand* hands
-    if leader != 0 and leader != 1:
-        raise SantaseError(f"leader: player 0 or 1 is needed, not {leader!r}")
-    leads = leader
+    leads = checked_leader(leader)
     dealt = np.empty(count, dtype=hand_dtype())
     if count:
         data = dealt.view(np.uint8)

@@ -6,6 +6,8 @@ import time
 
 cimport cython
 
+from santase.errors import SantaseError
+
 
 cdef extern from "_clock.h" nogil:
     double santase_seconds()
@@ -79,8 +81,15 @@ cdef int run_batch(Batch batch, int threads, Py_ssize_t chunk, bint may_stay) ex
         batch.work(True)
     else:
         try:
-            for _ in range(threads):
-                threading.Thread(target=batch.run, daemon=True).start()
+            for started in range(threads):
+                try:
+                    threading.Thread(target=batch.run, daemon=True).start()
+                except RuntimeError as error:
+                    # the system gives no more: those that there are do the work
+                    if not started:
+                        raise SantaseError(f"threads: the system gives none ({error})") from None
+                    threads = started
+                    break
             while batch.ended < threads:
                 batch.wake.wait(0.02)
                 batch.wake.clear()

@@ -1,14 +1,25 @@
 """Whether a position can come about under its rules."""
 
-from santase._rules cimport NO_CARD, NO_SUIT, NOBODY, VOID, Hand, MAX_FACEDOWN, Rules, Seen, popcount
+from santase._rules cimport (
+    CARD_SUIT, MAX_FACEDOWN, NO_CARD, NO_SUIT, NOBODY, VOID, Hand, Rules, Seen, popcount,
+)
 from santase._ruleset cimport RuleSet
 
 
 cdef int check_seen(Seen* s, RuleSet ruleset) except -1
 
 
-cdef inline bint fields_fit(const Hand* h) noexcept nogil:
-    """Every field of a hand from outside is one of its possible values."""
+cdef inline bint fields_fit(const Hand* h, const Rules* r) noexcept nogil:
+    """Every field of a hand from outside is one of its possible values, and what means nothing is 0,
+    so that equal positions have equal bytes."""
+    return (fields_in_range(h)
+            and h.talon >> (5 * h.facedown) == 0
+            and (h.turned == NO_CARD or CARD_SUIT[h.turned] == h.trump)
+            and ((h.closing_points == 0 and h.closing_tricks == 0)
+                 or (h.closer != NOBODY and (r.score_at_closing or r.trickless_other))))
+
+
+cdef inline bint fields_in_range(const Hand* h) noexcept nogil:
     return (h.leader <= 1 and h.trump < 4 and h.declared <= NO_SUIT and h.closer <= NOBODY
             and (h.led < 24 or h.led == NO_CARD) and (h.turned < 24 or h.turned == NO_CARD)
             and h.facedown <= MAX_FACEDOWN and h.over <= VOID and h.winner <= NOBODY and h.game_points <= 9

@@ -135,6 +135,8 @@ cdef int check_turn(Seen* s, Rules* r) except -1:
             raise NotationError(f"player {p} has declared {SUITS[h.declared]} without K and Q of it", "turn")
     if h.over and r.automatic:
         raise NotationError("there is no call under these rules", "turn")
+    if h.over and h.led != NO_CARD:
+        raise NotationError("who has led a card does not call", "turn")
     return 0
 
 

@@ -6,7 +6,7 @@ from libc.string cimport memcmp, memset
 from santase._notation cimport read_position, write_position
 from santase._random cimport GAMMA, below, next64, pick
 from santase._rules cimport (
-    CALL, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Rules, Seen,
+    CALL, CARD_POINTS, CARD_SUIT, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, VOID, Hand, Rules, Seen,
     act, act_known, any_trick, bit, count_cards, facedown_mask, hide, is_full, learn, lowest, popcount,
     strict_replies, talon_open, unseen, value_for,
 )
@@ -29,15 +29,23 @@ REASONS = (None, "call", "wrong call", "closing failed", "reached", "played out"
 
 
 class Outcome(NamedTuple):
-    """How a hand ended."""
+    """How a hand ended.
+
+    ``winner`` is player 0 or 1, ``None`` in a void hand; ``game_points`` are what
+    the winner scores, 0 in a void hand; ``reason`` is ``call``, ``wrong call``,
+    ``closing failed``, ``reached`` (66 without a call), ``played out`` (all cards
+    played, the winner has 66), ``last trick`` (it decided) or ``void``.
+    """
 
     winner: int | None
-    """Player 0 or 1; ``None`` in a void hand."""
     game_points: int
-    """What the winner scores; 0 in a void hand."""
     reason: str
-    """``call``, ``wrong call``, ``closing failed``, ``reached`` (66 without a call), ``played out``
-    (all cards played, the winner has 66), ``last trick`` (it decided) or ``void``."""
+
+
+def card_points(card):
+    """The card points of a card such as ``KS``; raises ``NotationError``."""
+    cdef int number = parse_card(card)
+    return CARD_POINTS[number]
 
 
 # ---------------------------------------------------------------- the deal
@@ -85,6 +93,17 @@ def seed_state(seed):
     return seed
 
 
+def checked_leader(leader):
+    """Player 0 or 1 as an int; raises ``SantaseError`` for anything else."""
+    try:
+        number = leader.__index__()
+    except (AttributeError, TypeError):
+        number = -1
+    if number != 0 and number != 1:
+        raise SantaseError(f"leader: player 0 or 1 is needed, not {leader!r}")
+    return number
+
+
 def deal(seed, rules="santase", *, leader=0):
     """A fresh deal, before the first lead, with all cards known.
 
@@ -94,10 +113,9 @@ def deal(seed, rules="santase", *, leader=0):
     """
     cdef Position position = Position.__new__(Position)
     cdef uint64_t state = seed_state(seed)
-    if leader != 0 and leader != 1:
-        raise SantaseError(f"leader: player 0 or 1 is needed, not {leader!r}")
+    cdef int leads = checked_leader(leader)
     position.ruleset = ruleset_of(rules_of(rules))
-    deal_hand(&position.s.hand, &position.ruleset.c, &state, leader)
+    deal_hand(&position.s.hand, &position.ruleset.c, &state, leads)
     return position
 
 
@@ -186,8 +204,12 @@ cdef class Position:
     """
 
     def __cinit__(self):
-        # never None, so that nothing made by __new__ alone can crash
+        # A void hand, so that nothing made by __new__ alone can crash.
         self.ruleset = _NO_RULESET
+        self.s.hand.turned = self.s.hand.led = NO_CARD
+        self.s.hand.declared = NO_SUIT
+        self.s.hand.closer = self.s.hand.winner = NOBODY
+        self.s.hand.over = VOID
 
     def __init__(self):
         raise TypeError("make a position with Position.parse(line) or santase.deal(seed)")
@@ -211,6 +233,12 @@ cdef class Position:
 
     def __repr__(self):
         return f"Position.parse({write_position(&self.s, self.ruleset)!r})"
+
+    def _repr_svg_(self):
+        """The table, for notebooks."""
+        # imported when it is asked for: drawing is a layer above, and costs nothing until then
+        from santase.notebook import position_svg
+        return position_svg(self)
 
     def __eq__(self, other):
         if not isinstance(other, Position):
@@ -439,6 +467,8 @@ cdef class Position:
             raise HiddenCardsError("cards of a hand are hidden, so it is not known which lie face down")
         lying = unseen(&self.s, &self.ruleset.c) if self.s.talon_hidden else facedown_mask(&self.s.hand)
         for text in cards:
+            if not isinstance(text, str):
+                raise TypeError(f"talon: a card is text, not {type(text).__name__}")
             card = parse_card(text)
             if not lying & bit(card):
                 raise SantaseError(f"talon: {CARDS[card]} does not lie face down")

@@ -99,7 +99,9 @@ cdef class Tree:
         self.seen = view.s
         self.rules = view.ruleset.c
         self.state = seed_state(seed)
-        self.most = max_nodes
+        if not 1 <= max_nodes < 1 << 31:
+            raise SantaseError(f"max_nodes: a number from 1 to {(1 << 31) - 1} is needed, not {max_nodes}")
+        self.most = <int32_t>max_nodes
         self.exploration = exploration
         self.root_actions = legal_actions(&self.seen.hand, &self.rules)
         if self.rules.automatic == 0 and self.seen.hand.led == NO_CARD \
@@ -107,7 +109,10 @@ cdef class Tree:
             self.root_actions &= ~bit(CALL)     # a wrong call needs no search
         if not all_actions:
             self.root_actions = sensible_actions(&self.seen.hand, &self.rules)
-        self.new_node(0)
+        if self.size == 0:
+            self.new_node(0)
+            if self.size == 0:
+                raise MemoryError("a search tree")
 
     def __dealloc__(self):
         free(self.nodes)

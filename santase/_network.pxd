@@ -28,6 +28,7 @@ cdef class Network:
     cdef readonly tuple arrays  # the weights, kept alive: w1, b1, w2, b2, w3, b3
     cdef readonly int first_scale, second_scale, scale
     cdef readonly int h1, h2
+    cdef readonly int processor     # 2, 1 or 0, as _kernels.h has it
     cdef const int16_t* w1      # [FEATURES][h1]
     cdef const int16_t* b1
     cdef const int16_t* w2      # [h2][h1]
@@ -36,6 +37,7 @@ cdef class Network:
     cdef const int32_t* b3
     cdef uint32_t powers[256]   # 2**(24 - i / 256)
 
+    cdef int need_weights(self) except -1
     cdef void evaluate(self, const uint16_t* inputs, int n, int32_t* out) noexcept nogil
     cdef void judge(self, const Hand* h, const Knowledge* k, const Rules* r, uint32_t shown,
                     Opinion* opinion) noexcept nogil

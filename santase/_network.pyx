@@ -13,8 +13,10 @@ How the weights were made is told in ``Network.about`` and ``training/README.md`
 """
 
 import functools
+import io
 import json
 import math
+import zipfile
 from importlib.resources import files
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
@@ -27,12 +29,21 @@ from santase._rules cimport CALL, NO_CARD, bit, is_full, legal_actions, to_move
 from santase.actions import ACTIONS as ALL_ACTIONS
 from santase.errors import HiddenCardsError, SantaseError
 
+cdef extern from "_kernels.h" nogil:
+    int santase_processor()
+    void santase_sum_rows(int processor, const int16_t* table, const int16_t* bias, int width,
+                          const uint16_t* inputs, int n, int16_t* out)
+    void santase_dots(int processor, const int16_t* rows, int count, int width, const int16_t* x, int32_t* out)
+
 # How many inputs of each group can be one at once, for the check against overflow.
 _GROUPS = (
     (24, 11), (24, 11), (24, 22), (24, 1), (24, 11), (24, 22), (24, 11), (24, 11),
     (6, 1), (4, 1), (6, 6), (67, 1), (67, 1), (3, 1), (3, 1), (7, 1), (7, 1), (12, 1), (2, 1),
     (2, 2), (7, 1), (7, 1), (1, 1), (2, 2), (17, 17),
 )
+
+
+_ARRAYS = ("w1", "b1", "w2", "b2", "w3", "b3", "first_scale", "second_scale", "third_scale", "about")
 
 
 def _need_fit(fits, what):
@@ -46,10 +57,11 @@ cdef class Network:
     Made of arrays ``w1`` (412, h1), ``b1`` (h1), ``w2`` (h2, h1), ``w3`` (31, h2) of int16 and ``b2``, ``b3`` of
     int32: real weights times powers of two, ``first_scale`` for the first layer and the activations,
     ``second_scale`` for w2, ``third_scale`` for w3 (the exponents). Raises ``SantaseError`` for weights that could
-    overflow.
+    overflow. ``processor`` is how much of the processor may be used, 0 to 2 (``_kernels.h``); the answers are
+    the same.
     """
 
-    def __init__(self, arrays, about=None):
+    def __init__(self, arrays, about=None, *, int processor=2):
         cdef const int16_t[:, ::1] w1, w2, w3
         cdef const int16_t[::1] b1
         cdef const int32_t[::1] b2, b3
@@ -77,6 +89,7 @@ cdef class Network:
         _need_fit(0 <= self.first_scale <= 14 and 0 <= self.second_scale <= 15 and 0 <= self.scale <= 24,
                   "a scale is out of range")
         self._check_overflow()
+        self.processor = max(0, min(processor, santase_processor()))
         self.w1 = &w1[0, 0]
         self.b1 = &b1[0]
         self.w2 = &w2[0, 0]
@@ -106,38 +119,30 @@ cdef class Network:
         reach = np.minimum(reach >> self.second_scale, (1 << 15) - 1)
         _need_fit((abs(w3) @ reach + abs(b3)).max() < 1 << 30, "a sum of the third layer can overflow")
 
+    cdef int need_weights(self) except -1:
+        """Raise ``SantaseError`` for a network made by ``__new__`` alone."""
+        _need_fit(self.b3 != NULL, "this network has none")
+        return 0
+
     # ---------------------------------------------------------------- evaluation
 
     cdef void evaluate(self, const uint16_t* inputs, int n, int32_t* out) noexcept nogil:
         """The ``MOVES`` logits and the value of a list of inputs."""
         cdef int16_t first[MAX_WIDTH]
         cdef int16_t second[MAX_WIDTH]
-        cdef const int16_t* row
-        cdef int h1 = self.h1, h2 = self.h2, shift = self.second_scale
+        cdef int32_t sums[MAX_WIDTH]
+        cdef int shift = self.second_scale
         cdef int32_t total
-        cdef int i, j
-        for j in range(h1):
-            first[j] = self.b1[j]
-        for i in range(n):
-            row = self.w1 + <size_t>inputs[i] * h1
-            for j in range(h1):
-                first[j] = <int16_t>(first[j] + row[j])
-        for j in range(h1):
-            first[j] = first[j] if first[j] > 0 else 0
-        for i in range(h2):
-            row = self.w2 + <size_t>i * h1
-            total = 0
-            for j in range(h1):
-                total += <int32_t>first[j] * <int32_t>row[j]
-            total += self.b2[i] + ((<int32_t>1 << shift) >> 1)
+        cdef int i
+        santase_sum_rows(self.processor, self.w1, self.b1, self.h1, inputs, n, first)
+        santase_dots(self.processor, self.w2, self.h2, self.h1, first, sums)
+        for i in range(self.h2):
+            total = sums[i] + self.b2[i] + ((<int32_t>1 << shift) >> 1)
             total = total >> shift if total > 0 else 0
             second[i] = <int16_t>(total if total < 32767 else 32767)
+        santase_dots(self.processor, self.w3, MOVES + 1, self.h2, second, out)
         for i in range(MOVES + 1):
-            row = self.w3 + <size_t>i * h2
-            total = 0
-            for j in range(h2):
-                total += <int32_t>second[j] * <int32_t>row[j]
-            out[i] = total + self.b3[i]
+            out[i] += self.b3[i]
 
     cdef void judge(self, const Hand* h, const Knowledge* k, const Rules* r, uint32_t shown,
                     Opinion* opinion) noexcept nogil:
@@ -218,6 +223,7 @@ cdef class Network:
         cdef uint16_t given[MAX_ACTIVE]
         cdef int32_t out[MOVES + 1]
         cdef int i
+        self.need_weights()
         _need_fit(len(inputs) <= MAX_ACTIVE and all(0 <= x < FEATURES for x in inputs), "no such inputs")
         for i in range(len(inputs)):
             given[i] = inputs[i]
@@ -234,6 +240,7 @@ cdef class Network:
         cdef Opinion opinion
         cdef uint32_t weights[ACTIONS]
         cdef uint64_t total
+        self.need_weights()
         need_move(position)
         self.judge_seen(&position.s, &position.ruleset.c, &opinion)
         total = self.weigh(&opinion, weights)
@@ -260,12 +267,41 @@ cdef int need_move(Position position) except -1:
 
 
 def load_network(file):
-    """A ``Network`` from an ``.npz`` file as ``training/ship.py`` writes it."""
+    """A ``Network`` from an ``.npz`` file as ``training/ship.py`` writes it: a path, or a file open for reading.
+
+    Reads no more than the weights can be, whatever the file says of itself. Raises ``SantaseError`` for a file
+    that holds no such weights, ``OSError`` for one that cannot be opened.
+    """
+    if hasattr(file, "read"):
+        return _read_network(file)
+    with open(file, "rb") as opened:
+        return _read_network(opened)
+
+
+def _read_network(file):
     import numpy as np
 
-    with np.load(file, allow_pickle=False) as stored:
-        arrays = dict(stored)
-    return Network(arrays, json.loads(str(arrays.pop("about"))))
+    most = 2 * MAX_WIDTH * max(FEATURES, MAX_WIDTH) + 1024
+    arrays = {}
+    try:
+        with zipfile.ZipFile(file) as stored:
+            for name in _ARRAYS:
+                member = stored.getinfo(f"{name}.npy")
+                _need_fit(member.file_size <= most, f"{name} is larger than any weights")
+                data = io.BytesIO(stored.read(member))
+                _need_fit(np.lib.format.read_magic(data) == (1, 0), f"{name} is of another version")
+                shape, _, kind = np.lib.format.read_array_header_1_0(data)
+                # before so much memory is asked for
+                _need_fit(math.prod(shape) * kind.itemsize <= member.file_size, f"{name} is cut off")
+                data.seek(0)
+                arrays[name] = np.lib.format.read_array(data, allow_pickle=False)
+        about = json.loads(str(arrays.pop("about")))
+        return Network(arrays, about)
+    except (SantaseError, MemoryError):
+        raise
+    except Exception as error:
+        # what comes out of broken archives, headers and arrays is of many kinds
+        raise SantaseError(f"weights: not a file of weights: {error or type(error).__name__}") from error
 
 
 @functools.cache

@@ -50,15 +50,13 @@ cdef enum:
 
 
 class Field(NamedTuple):
-    """A part of the observation array."""
+    """A part of the observation array: its name, first index, number of entries, whether both
+    players know it, and what it means."""
 
     name: str
     start: int
-    """Its first index."""
     size: int
-    """Its number of entries."""
     public: bool
-    """Both players know it."""
     meaning: str
 
 

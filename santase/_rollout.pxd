@@ -12,6 +12,7 @@ rules, one after another::
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
+from santase._belief cimport Belief
 from santase._network cimport Network
 from santase._rules cimport Hand, Knowledge, Rules, Seen
 from santase._ruleset cimport RuleSet
@@ -38,6 +39,10 @@ cdef struct Finding:
 
 cdef class Rollouts:
     cdef Network network
+    cdef Belief belief
+    cdef uint32_t* hands            # candidates for the other's hand
+    cdef double* sums_of_weights    # of the candidates up to each
+    cdef int weighed
     cdef Seen seen
     cdef Rules rules
     cdef Search search
@@ -50,16 +55,23 @@ cdef class Rollouts:
     cdef readonly double value      # the network's own, game points for the player to move
     cdef readonly int64_t rollouts
     cdef public bint stopped
+    cdef bint running
     cdef int64_t counts[31]
     cdef double sums[31]
     cdef int64_t results[31][19]    # how often each result from -9 to 9
+    cdef int64_t pairs[19][19]      # the same for two actions in the same worlds
+    cdef readonly int64_t compared  # in how many
 
     cdef void begin(self, const Seen* seen, uint64_t seed) noexcept nogil
     cdef void go(self, int64_t rollouts, double end, const int* stop) noexcept nogil
     cdef void add_to(self, int64_t (*results)[19]) noexcept nogil
+    cdef int take(self) except -1
+    cdef void weigh_up_to(self, int number) noexcept nogil
+    cdef void choose_world(self, int64_t n, uint64_t* state, Hand* world) noexcept nogil
     cdef int next_action(self) noexcept nogil
-    cdef bint can_solve(self) noexcept nogil
+    cdef bint can_solve(self, int cards) noexcept nogil
     cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil
+    cdef int result(self, int action, int64_t number) noexcept nogil
     cdef void roll(self) noexcept nogil
 
 

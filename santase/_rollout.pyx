@@ -18,10 +18,13 @@ human knowledge", 2017), but no action is left out altogether.
 
 import math
 
+cimport cython
 from libc.math cimport INFINITY, NAN, sqrt
 from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from santase._belief cimport Belief
 from santase._core cimport Position
 from santase._network cimport Network, Opinion
 from santase._random cimport next64
@@ -45,7 +48,13 @@ cdef extern from "_clock.h" nogil:
 cdef enum:
     TABLE = 1 << 18         # bytes
     MOST_SOLVED = 7         # cards a hand: house rules with longer endings are played by the policy
+    MOST_PLAIN = 4          # the same under irregular rules, which are searched plainly (_search.pyx)
     ROLLOUTS_A_LOOK = 4     # between two looks at the clock
+    # hands of the other that are weighed before the first world is chosen, for each
+    # further world, and in all
+    FIRST_WEIGHED = 32
+    WEIGHED_A_WORLD = 2
+    MOST_WEIGHED = 4096
     ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a wrong call is made
 
 
@@ -55,17 +64,33 @@ cdef class Rollouts:
     ``exploration`` weighs the policy's prior against what the rollouts say;
     every action gets ``least`` of the rollouts at the least. ``utility`` are 19
     numbers that results from -9 to 9 game points are worth to the player to
-    move, in a range of game points; by default those themselves.
+    move, in a range of game points; by default those themselves. With a ``belief``
+    worlds are drawn in proportion to their likelihoods, from a growing number of
+    candidates (sampling importance resampling: Rubin, 1987).
+
+    They are made in one thread at a time; a second call while one is running
+    raises ``SantaseError``.
     """
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
-                 double exploration=1.0, double least=0.01, utility=None):
+                 double exploration=1.0, double least=0.01, utility=None, Belief belief=None):
         cdef int i
         cdef uint64_t first = seed_state(seed)
         if view.s.hidden[to_move(&view.s.hand)]:
             raise HiddenCardsError(f"player {view.to_move} is to move, whose hand is hidden in this view")
         if view.is_over:
             raise SantaseError("the hand is over, there is nothing to play")
+        network.need_weights()
+        self.take()
+        self.running = False
+        if belief is not None and belief.size and view.s.hidden[belief.other]:
+            self.belief = belief
+            free(self.hands)
+            free(self.sums_of_weights)
+            self.hands = <uint32_t*>malloc(MOST_WEIGHED * sizeof(uint32_t))
+            self.sums_of_weights = <double*>malloc(MOST_WEIGHED * sizeof(double))
+            if self.hands == NULL or self.sums_of_weights == NULL:
+                raise MemoryError
         self.network = network
         self.rules = view.ruleset.c
         self.exploration = exploration
@@ -84,6 +109,9 @@ cdef class Rollouts:
         self.seen = seen[0]
         self.seed = seed
         self.rollouts = 0
+        self.weighed = 0
+        self.compared = 0
+        memset(self.pairs, 0, sizeof(self.pairs))
         memset(self.counts, 0, sizeof(self.counts))
         memset(self.sums, 0, sizeof(self.sums))
         memset(self.results, 0, sizeof(self.results))
@@ -101,6 +129,61 @@ cdef class Rollouts:
     def __dealloc__(self):
         if self.opened:
             search_close(&self.search)
+        free(self.hands)
+        free(self.sums_of_weights)
+
+    cdef int take(self) except -1:
+        """Hold them for one thread, until ``running`` is false again."""
+        cdef bint running
+        with cython.critical_section(self):     # tested and set at once where there is no GIL
+            running = self.running
+            self.running = True
+        if running:
+            raise SantaseError("these rollouts are in use: they are made in one thread at a time")
+        return 0
+
+    cdef void weigh_up_to(self, int number) noexcept nogil:
+        """Have that many candidates weighed; the n-th depends on the seed and n alone."""
+        cdef Hand h
+        cdef uint64_t state
+        cdef double weight
+        cdef int other = self.belief.other
+        while self.weighed < number:
+            state = self.seed ^ <uint64_t>0x9E6C63D0876A9A47ULL
+            state += <uint64_t>self.weighed * <uint64_t>0xD1342543DE82EF95ULL
+            next64(&state)
+            sample_world(&self.seen, &self.rules, &state, &h)
+            # never 0, so that something is left where nothing explains the play
+            weight = self.belief.weigh(h.hand[other], &state) + 1e-30
+            if self.weighed:
+                weight += self.sums_of_weights[self.weighed - 1]
+            self.hands[self.weighed] = h.hand[other]
+            self.sums_of_weights[self.weighed] = weight
+            self.weighed += 1
+
+    cdef void choose_world(self, int64_t n, uint64_t* state, Hand* world) noexcept nogil:
+        """The n-th world of the actions."""
+        cdef Seen seen
+        cdef double at
+        cdef int low = 0, high, middle
+        if self.belief is None:
+            sample_world(&self.seen, &self.rules, state, world)
+            return
+        high = MOST_WEIGHED
+        if n < (MOST_WEIGHED - FIRST_WEIGHED) // WEIGHED_A_WORLD:
+            high = FIRST_WEIGHED + WEIGHED_A_WORLD * <int>n
+        self.weigh_up_to(high)
+        at = self.sums_of_weights[high - 1] * ((next64(state) >> 11) * (1.0 / 9007199254740992.0))
+        while low < high - 1:
+            middle = (low + high - 1) // 2
+            if self.sums_of_weights[middle] > at:
+                high = middle + 1
+            else:
+                low = middle + 1
+        seen = self.seen
+        seen.hand.hand[self.belief.other] = self.hands[low]
+        seen.hidden[self.belief.other] = 0
+        sample_world(&seen, &self.rules, state, world)
 
     cdef int next_action(self) noexcept nogil:
         """The action to try next."""
@@ -119,37 +202,46 @@ cdef class Rollouts:
                 best = action
         return best
 
-    cdef bint can_solve(self) noexcept nogil:
-        """Whether the solver is ready; made when it is first wanted, which without rollouts it never is."""
+    cdef bint can_solve(self, int cards) noexcept nogil:
+        """Whether an ending with so many cards a hand is to be solved.
+
+        The solver is made when it is first wanted, which without rollouts it never is.
+        """
+        if cards > MOST_SOLVED:
+            return False
         if not self.opened and search_open(&self.search, TABLE) == 0:
             search_rules(&self.search, &self.rules)
             self.opened = True
-        return self.opened
+        return self.opened and (cards <= MOST_PLAIN or not self.search.irregular)
 
     cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil:
         """Game points for ``player`` when both follow the policy to the exhausted talon."""
         cdef Opinion opinion
         cdef int value
         while not h.over:
-            if (h.facedown == 0 and h.closer == NOBODY and popcount(h.hand[0]) <= MOST_SOLVED
-                    and self.can_solve()):
+            if h.facedown == 0 and h.closer == NOBODY and self.can_solve(popcount(h.hand[0])):
                 value = search_value(&self.search, h)
                 return value if to_move(h) == player else -value
             self.network.judge(h, k, &self.rules, k.holds[1 - to_move(h)], &opinion)
             act_known(h, &self.rules, k, self.network.draw(&opinion, state))
         return value_for(h, player)
 
-    cdef void roll(self) noexcept nogil:
-        """One rollout of one action."""
-        cdef int action = self.next_action(), player = to_move(&self.seen.hand), value
+    cdef int result(self, int action, int64_t number) noexcept nogil:
+        """Game points for the player to move in an action's rollout of that number."""
         # world and play of an action's n-th rollout depend on n alone
-        cdef uint64_t state = self.seed + <uint64_t>self.counts[action] * <uint64_t>0xD1342543DE82EF95ULL
+        cdef uint64_t state = self.seed + <uint64_t>number * <uint64_t>0xD1342543DE82EF95ULL
+        cdef int player = to_move(&self.seen.hand)
         cdef Hand h
         cdef Knowledge k = self.seen.known
         next64(&state)
-        sample_world(&self.seen, &self.rules, &state, &h)
+        self.choose_world(number, &state, &h)
         act_known(&h, &self.rules, &k, action)
-        value = self.play_out(&h, &k, &state, player)
+        return self.play_out(&h, &k, &state, player)
+
+    cdef void roll(self) noexcept nogil:
+        """One rollout of one action."""
+        cdef int action = self.next_action()
+        cdef int value = self.result(action, self.counts[action])
         self.rollouts += 1
         self.counts[action] += 1
         self.sums[action] += self.utility[value + 9]
@@ -158,6 +250,8 @@ cdef class Rollouts:
     cdef void go(self, int64_t rollouts, double end, const int* stop) noexcept nogil:
         """Add up to so many rollouts until the time ``end`` of santase_seconds; ``stop`` may be NULL."""
         cdef int64_t done = 0
+        if not self.tried:
+            return      # nothing but a call, or made by __new__ alone
         while done < rollouts and not self.stopped and (stop == NULL or not stop[0]):
             self.roll()
             done += 1
@@ -166,8 +260,35 @@ cdef class Rollouts:
 
     def run(self, int64_t rollouts, double seconds):
         """Add up to so many rollouts within so many seconds, without the GIL."""
+        self.take()
         with nogil:
             self.go(rollouts, santase_seconds() + seconds, NULL)
+        self.running = False
+
+    def compare(self, first, second, int64_t worlds, double seconds):
+        """Try two legal actions in the same worlds, up to so many within so many seconds, without the GIL.
+
+        Adds to what earlier calls with these actions have found and returns all
+        of it: a 19 by 19 list of how often ``first`` gave -9, ..., 9 game points
+        (the row) and ``second`` gave -9, ..., 9 in the same world.
+        """
+        cdef int one = first.number, other = second.number
+        cdef double end
+        cdef int64_t done = 0
+        for action in (first, second):
+            if not legal_actions(&self.seen.hand, &self.rules) & bit(action.number):
+                raise SantaseError(f"{action}: it is not legal here")
+        self.take()
+        with nogil:
+            end = santase_seconds() + seconds
+            while done < worlds and not self.stopped:
+                self.pairs[self.result(one, self.compared) + 9][self.result(other, self.compared) + 9] += 1
+                self.compared += 1
+                done += 1
+                if done % ROLLOUTS_A_LOOK == 0 and santase_seconds() >= end:
+                    break
+        self.running = False
+        return [[self.pairs[i][j] for j in range(19)] for i in range(19)]
 
     cdef void add_to(self, int64_t (*results)[19]) noexcept nogil:
         """Add how often each action had each result."""

@@ -47,6 +47,7 @@ cdef struct Search:
     int table_shift         # 64 - log2(entries)
     uint16_t talon_number   # of the talon below; another talon is another number
     Rules rules
+    bint early_end          # rules under which reaching the target ends the hand where a closing is worth more
     bint irregular          # rules under which waiting may pay, see _search.pyx
     int highest             # game points that a hand under these rules can be worth
     # the question: is it worth at least ``level`` to ``attacker``?

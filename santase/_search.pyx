@@ -15,7 +15,11 @@ plainly, which takes a long time for many cards.
 
 Every answer knows for what points it holds (``attacker_bound``,
 ``defender_bound``). It is monotonic: more points for the attacker and fewer for
-the defender never turn a yes into a no.
+the defender never turn a yes into a no. There is one exception (``touchy``):
+where 66 ends the hand by itself and a closing is worth more than that, a card or
+a marriage too many can end the hand before the attacker has closed. While the
+talon is open such an answer holds for just these points of the attacker, of
+like cards none is left out, and a marriage may go undeclared.
 """
 
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -105,6 +109,7 @@ cdef void search_rules(Search* s, const Rules* rules) noexcept nogil:
     s.rules = rules[0]
     s.strict.bonus = rules.last_trick_bonus
     s.strict.first_marriage = rules.marriage_before_first_trick
+    s.early_end = rules.automatic and rules.closer_under_33 > 2
     s.irregular = (
         rules.closer_under_33 > 3
         or rules.closer_fails_trickless < rules.closer_fails
@@ -370,6 +375,11 @@ cdef inline int won_score(const Rules* r, const Lead* o, int winner, bint closed
     return 1
 
 
+cdef inline bint touchy(const Search* s) noexcept nogil:
+    """More points may be worse for the attacker while the talon is open: see the top."""
+    return s.early_end and s.level > 2
+
+
 cdef inline int called(Search* s, const Lead* o, int points) noexcept nogil:
     """The attacker's right call is worth the level, and would be with ``points``."""
     return answer(s, True, points, s.rules.schneider - 1 if s.level > 1 and o.tricks[1 - s.attacker] else ANY)
@@ -499,8 +509,9 @@ cdef int open_reply(Search* s, const Lead* o, int led, int marriage) noexcept no
     elsewhere = special | (o.hand[leader] & ~(<uint32_t>1 << led))
     special = pairable(special | hand)
     exchange = <uint32_t>1 << (6 * TRUMP + s.rules.exchange_rank)
-    winning = unlike(winning, elsewhere, special, exchange, False)
-    losing = unlike(losing, elsewhere, special, exchange, True)
+    if not touchy(s):
+        winning = unlike(winning, elsewhere, special, exchange, False)
+        losing = unlike(losing, elsewhere, special, exchange, True)
     # the suit from the highest, trumps from the lowest, then the cheapest loser;
     # before all the reply that last decided against this lead at this trick
     killer = s.killer_reply[o.drawn][leader][led]
@@ -595,6 +606,12 @@ cdef inline OpenEntry* open_entry(const Search* s, uint64_t key, bint* found) no
 
 cdef inline int known(Search* s, const OpenEntry* e, const Lead* o) noexcept nogil:
     cdef int mine = o.points[s.attacker], theirs = o.points[1 - s.attacker]
+    if touchy(s):
+        if e.answered & 1 and mine == e.yes[0] and theirs <= e.yes[1]:
+            return answer(s, True, mine, e.yes[1])
+        if e.answered & 2 and mine == e.no[0] and theirs >= e.no[1]:
+            return answer(s, False, mine, e.no[1])
+        return UNKNOWN
     if e.answered & 1 and mine >= e.yes[0] and theirs <= e.yes[1]:
         return answer(s, True, e.yes[0], e.yes[1])
     if e.answered & 2 and mine <= e.no[0] and theirs >= e.no[1]:
@@ -758,8 +775,10 @@ cdef int open_lead(Search* s, const Lead* o) noexcept nogil:
             if pairs & b:
                 marriage = 40 if CARD_SUIT[card] == TRUMP else 20
                 if o.tricks[leader] and o.points[leader] + marriage >= r.target and (not attacks or r.automatic):
-                    continue        # has been called
-            elif special & b == 0:
+                    if not (attacks and touchy(s)):
+                        continue    # has been called
+                    marriage = 0    # it would end the hand too early
+            elif special & b == 0 and not touchy(s):
                 # A like card has failed by more than the difference between the two.
                 skip = False
                 for j in range(i):
@@ -784,6 +803,9 @@ cdef int open_lead(Search* s, const Lead* o) noexcept nogil:
                 if skip:
                     continue
             j = open_reply(s, o, card, marriage)
+            if marriage and attacks and touchy(s) and not j and not s.strict.stop:
+                gather(s, attacks, &attacker_bound, &defender_bound)
+                j = open_reply(s, o, card, 0)
             if s.strict.stop:
                 return 0
             if j == attacks:
@@ -804,6 +826,8 @@ cdef int open_lead(Search* s, const Lead* o) noexcept nogil:
             s.attacker_bound = attacker_bound
             s.defender_bound = defender_bound
         break
+    if touchy(s):
+        s.attacker_bound = mine
     if e != NULL:
         if e.key != key or e.talon != s.talon_number:
             e.key = key

@@ -10,15 +10,19 @@ How an answer is found depends on what is hidden, and is chosen in ``analyze``:
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import math
+import sys
 import time as clock
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from santase._analyses import analysis_dtype, analyze_rows
 from santase._arrays import by_rules, need_moves, row_seeds, view_dtype, views_of
+from santase._belief import Belief
 from santase._core import Position, seed_state
 from santase._network import shipped_network
 from santase._rollout import Rollouts, gather
@@ -36,11 +40,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 _SLICE = 0.02  # seconds between two looks at signals
+_ROUND = 0.1  # seconds between two reports of progress
 _UNLIMITED = 1 << 62
 _MOST_COUNTED = (1 << 32) - 1  # worlds of one action that a row has room for
 _WORLDS_A_PART = 250
 _MOST_PARTS = 8
 _MOST_THREADS = 1024
+_EXACT_NODES = 20_000_000  # where no time says how long: a second or two, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _SCORES = range(-9, 10)
 
@@ -83,6 +89,12 @@ class Analysis:
     consistent: int = field(default=1)
     """How many worlds there are that agree with the view."""
 
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import analysis_html
+
+        return analysis_html(self)
+
 
 def analyze(
     view: Position,
@@ -92,6 +104,9 @@ def analyze(
     seed: int = 0,
     threads: int = 1,
     match: tuple[int, int] | None = None,
+    history: Iterable[tuple[Position, Action | str]] = (),
+    mistrust: float = 0.1,
+    progress: Callable[[Analysis], object] | None = None,
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
 
@@ -103,8 +118,17 @@ def analyze(
     Equal ``worlds`` and ``seed`` without a time give equal answers for any
     number of ``threads``.
 
+    ``history`` is what the other player has done in this hand, as pairs of what the player to move
+    saw before it and the action (``Game.history`` makes them): then worlds are drawn in proportion to
+    how likely the learned policy was to act so in them, instead of uniformly (``Belief`` in
+    ``_belief.pyx``). ``mistrust`` is the share of the other's decisions, 0 to 1, that is taken to say
+    nothing.
+
     ``match`` is the score of a match, the game points of the player to move
     first: then ``best`` is for the chance to win the match, not for game points.
+
+    ``progress`` is called in the caller's thread with the answer so far, about ten
+    times a second while worlds are tried; what it raises ends the analysis.
 
     ``best`` is the action tried most; which one is tried next depends on the
     means so far and on the policy, so that ``best`` need not have the highest
@@ -118,6 +142,8 @@ def analyze(
     seconds = _checked_time(time, worlds)
     most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _UNLIMITED)
     _checked_number("threads", threads, _MOST_THREADS)
+    if not isinstance(mistrust, (int, float)) or not 0 <= mistrust <= 1:
+        raise SantaseError(f"mistrust: a number from 0 to 1 is needed, not {mistrust!r}")
     first_seed = seed_state(seed)
     equities = None
     if match is not None:
@@ -136,14 +162,22 @@ def analyze(
     # The number of parts must not depend on the threads where the answer must not.
     number = threads if worlds is None else _parts(most)
     utility = None if equities is None else _utility(equities)
+    belief = Belief(seen, history, shipped_network(), mistrust=mistrust)
     parts = [
         Rollouts(
-            seen, shipped_network(), seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64, utility=utility
+            seen,
+            shipped_network(),
+            seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64,
+            utility=utility,
+            belief=belief,
         )
         for index in range(number)
     ]
     if seconds > 0:
-        _run(parts, most, started + seconds, threads)
+        report = None
+        if progress is not None:
+            report = functools.partial(_report, progress, seen, parts, started, equities)
+        _run(parts, most, started + seconds, threads, report)
     return _gather(seen, parts, started, equities)
 
 
@@ -155,6 +189,8 @@ def best_move(
     seed: int = 0,
     threads: int = 1,
     match: tuple[int, int] | None = None,
+    history: Iterable[tuple[Position, Action | str]] = (),
+    mistrust: float = 0.1,
 ) -> Action:
     """The action to choose in a view: ``analyze(...).best``, with the same parameters.
 
@@ -163,7 +199,16 @@ def best_move(
     only = view.view().legal_actions() if isinstance(view, Position) and not view.is_over else []
     if len(only) == 1:
         time, worlds = 0, None
-    return analyze(view, time, worlds=worlds, seed=seed, threads=threads, match=match).best
+    return analyze(
+        view,
+        time,
+        worlds=worlds,
+        seed=seed,
+        threads=threads,
+        match=match,
+        history=history,
+        mistrust=mistrust,
+    ).best
 
 
 def analyze_many(
@@ -278,7 +323,7 @@ def _analyze_chunk(
 def _checked_time(time: float | None, worlds: int | None) -> float:
     if time is None:
         return 1.0 if worlds is None else math.inf
-    if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time < math.inf:
+    if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time <= sys.float_info.max:
         raise SantaseError(f"time: seconds, 0 or more, are needed, not {time!r}")
     return float(time)
 
@@ -310,10 +355,16 @@ def _exact(
     seen: Position, started: float, seconds: float, equities: Mapping[int, float] | None
 ) -> Analysis | None:
     """The exact answer where both hands are known and no card of unknown place will be drawn;
-    ``None`` if that takes longer than it may, as it can under house rules with many cards a hand."""
+    ``None`` if that takes longer than it may, as it can under house rules: with many cards a hand,
+    or such as make waiting pay."""
     (world,) = sample_worlds(seen, 1)
-    limit = None if seconds == math.inf else max(seconds, _SLICE)
-    solution = solve(world, solver=Solver(_EXACT_TABLE), time=limit)
+    timed = seconds < math.inf
+    solution = solve(
+        world,
+        solver=Solver(_EXACT_TABLE),
+        time=max(seconds, _SLICE) if timed else None,
+        nodes=None if timed else _EXACT_NODES,
+    )
     if solution.best is None or len(solution.actions) < len(seen.legal_actions()):
         return None
     return Analysis(
@@ -334,26 +385,54 @@ def _certain(points: int, equities: Mapping[int, float] | None) -> Estimate:
 # ---------------------------------------------------------------- rollouts
 
 
-def _run(parts: list[Rollouts], most: int, end: float, threads: int) -> None:
-    """Run every part to its share of the worlds or to the end of time."""
+def _report(
+    progress: Callable[[Analysis], object],
+    seen: Position,
+    parts: list[Rollouts],
+    started: float,
+    equities: Mapping[int, float] | None,
+) -> None:
+    progress(_gather(seen, parts, started, equities))
+
+
+def _run(
+    parts: list[Rollouts], most: int, end: float, threads: int, report: Callable[[], None] | None
+) -> None:
+    """Run every part to its share of the worlds or to the end of time.
+
+    With ``report`` this goes in rounds, between which no part runs and ``report`` is called.
+    """
     shares = [most // len(parts) + (index < most % len(parts)) for index in range(len(parts))]
 
-    def run(part: Rollouts, share: int) -> None:
-        while not part.stopped and part.rollouts < share and (left := end - clock.perf_counter()) > 0:
+    def run(part: Rollouts, share: int, until: float) -> None:
+        while not part.stopped and part.rollouts < share and (left := until - clock.perf_counter()) > 0:
             # short slices, so that an interrupt is seen soon
             part.run(share - part.rollouts, min(left, _SLICE))
 
-    if threads == 1 or len(parts) == 1:
-        for part, share in zip(parts, shares, strict=True):
-            run(part, share)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            for done in [pool.submit(run, *job) for job in zip(parts, shares, strict=True)]:
-                done.result()
-        finally:
-            for part in parts:
-                part.stopped = True
+    single = threads == 1 or len(parts) == 1
+    with contextlib.nullcontext() if single else ThreadPoolExecutor(threads) as pool:
+        while True:
+            until = end if report is None else min(end, clock.perf_counter() + _ROUND)
+            jobs = [(part, share, until) for part, share in zip(parts, shares, strict=True)]
+            if pool is None:
+                for job in jobs:
+                    run(*job)
+            else:
+                try:
+                    try:
+                        running = [pool.submit(run, *job) for job in jobs]
+                    except RuntimeError as error:
+                        raise SantaseError(f"threads: the system does not give {threads} ({error})") from None
+                    for done in running:
+                        done.result()
+                except BaseException:
+                    for part in parts:
+                        part.stopped = True
+                    raise
+            if clock.perf_counter() >= end or all(part.rollouts >= share for part, share, _ in jobs):
+                return
+            if report is not None:
+                report()
 
 
 def _gather(

@@ -8,6 +8,7 @@ process plays it, nor when.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import json
@@ -48,6 +49,8 @@ _SYNC_SECONDS = 1.0  # between two syncs of the log to the disk
 _MOST_LINE = 1 << 22  # bytes; a match of 200 hands has a fiftieth of it
 _MOST_FAILURES = 3  # of a process in the same chunk
 _FEWEST_FOR_SPRT = 16  # units, before which the variance is not trusted
+_MOST_LUCK = 1000.0  # of a hand, far more than there can be
+_MOST_COUNT = 1e15  # of anything in a unit
 
 
 class ArenaError(SantaseError):
@@ -85,6 +88,7 @@ class Side:
                 setattr(self, name, getattr(self, name) + value)
 
 
+_COUNTS = frozenset(vars(Side()))
 _COUNTED = {"close": "closings", "exchange": "exchanges", "marriage": "marriages"}
 
 
@@ -113,7 +117,7 @@ def play_hand(
         try:
             action = player.choose(shown)
             took = time.perf_counter() - started
-            position = game.play(action)
+            before, position = position, game.play(action)
         except IllegalActionError as error:
             raise PlayerError(f"{names[seat]}: not legal in {shown}: {error}") from error
         except SantaseError as error:
@@ -124,8 +128,8 @@ def play_hand(
         side.slowest = max(side.slowest, took)
         if action.kind in _COUNTED:
             setattr(side, _COUNTED[action.kind], getattr(side, _COUNTED[action.kind]) + 1)
-        for player in players:
-            player.note(seat, action)
+        for place, player in enumerate(players):
+            player.note(seat, action, before if player.sees_all else before.view(place))
     outcome = position.outcome
     assert outcome is not None
     if outcome.reason == "wrong call":
@@ -347,7 +351,8 @@ class ResultLog(AbstractContextManager["ResultLog"]):
             self._lock()
             self._read(dict(header))
         except BaseException:
-            self._file.close()
+            with contextlib.suppress(OSError):  # it tries once more to write what could not be written
+                self._file.close()
             raise
 
     def _lock(self) -> None:
@@ -383,15 +388,15 @@ class ResultLog(AbstractContextManager["ResultLog"]):
             if number == 1:
                 self._compare(record, header)
                 return
-            Tally().add(record)
+            _check_unit(record)
             for game in record["games"]:
                 for hand in game["hands"]:
                     del hand["actions"]  # the greater part, and of no use here
             # the same unit twice would count twice
-            self.units.setdefault(int(record["deal"]), record)
+            self.units.setdefault(record["deal"], record)
         except ArenaError:
             raise
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             raise ArenaError(f"log {self.path}, line {number}: it is no line of an arena's log") from None
 
     def _compare(self, found: dict[str, Any], header: dict[str, Any]) -> None:
@@ -434,7 +439,26 @@ class ResultLog(AbstractContextManager["ResultLog"]):
             if error is None:
                 raise
         finally:
-            self._file.close()
+            with contextlib.suppress(OSError):  # of which _write has told
+                self._file.close()
+
+
+def _check_unit(record: Any) -> None:
+    """Raise one of several errors unless this, read from a log, is the record of a unit."""
+    if type(record["deal"]) is not int or record["deal"] < 0:
+        raise ValueError("deal")
+    for game in record["games"]:
+        if "won" in game and not isinstance(game["won"], bool):
+            raise ValueError("won")
+        for hand in game["hands"]:
+            if type(hand["points"]) is not int or not -9 <= hand["points"] <= 9:
+                raise ValueError("points")
+            if not abs(float(hand["luck"])) < _MOST_LUCK or not isinstance(hand["actions"], str):
+                raise ValueError("luck")
+            for counts in (hand["A"], hand["B"]):
+                for name, value in counts.items():
+                    if name not in _COUNTS or type(value) not in (int, float) or not abs(value) < _MOST_COUNT:
+                        raise ValueError(name)
 
 
 # ---------------------------------------------------------------- statistics

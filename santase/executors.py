@@ -146,7 +146,10 @@ class _Run:
             if self.executor is None:
                 factory = self.factory
                 assert factory is not None
-                self.executor = factory()
+                made = factory()
+                if not hasattr(made, "submit"):
+                    raise TypeError(f"executor: the function made no executor, but {type(made).__name__}")
+                self.executor = made
             number = self.waiting.popleft()
             try:
                 future = self.executor.submit(_attempt, self.work, self.chunks[number])

@@ -6,20 +6,22 @@ import contextlib
 import os
 
 
-def replace_file(path: str, data: bytes) -> None:
+def replace_file(path: str, data: bytes, *, private: bool = False) -> None:
     """Write a file to the side and put it in the place of ``path`` in one step.
 
-    Raises ``OSError``, which names ``path``; what was there before is then still there.
+    A ``private`` file is for its owner's eyes alone, from the beginning. Raises
+    ``OSError``, which names ``path``; what was there before is then still there.
     """
     path = os.path.abspath(path)
     aside = f"{path}.{os.urandom(6).hex()}.tmp"
     try:
-        with open(aside, "xb") as file:
+        with open(aside, "xb", opener=_open_private if private else None) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         with contextlib.suppress(FileNotFoundError):
-            os.chmod(aside, os.stat(path).st_mode & 0o7777)
+            if not private:
+                os.chmod(aside, os.stat(path).st_mode & 0o7777)
         os.replace(aside, path)
     except BaseException as error:
         with contextlib.suppress(OSError):
@@ -34,3 +36,7 @@ def replace_file(path: str, data: bytes) -> None:
             os.fsync(directory)
         finally:
             os.close(directory)
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

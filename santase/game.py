@@ -97,13 +97,15 @@ class Game:
             rules = given.rules if given is not None else "santase"
         if dealer is None:
             dealer = 1 if given is None else 1 - given.leader
-        elif dealer != 0 and dealer != 1:
+        elif type(dealer) is not int or not 0 <= dealer <= 1:
             raise SantaseError(f"dealer: player 0 or 1 is needed, not {dealer!r}")
+        if not isinstance(match, bool):
+            raise SantaseError(f"match: True or False is needed, not {match!r}")
         if seed is None and given is None:
             seed = int.from_bytes(os.urandom(4), "big")
         self._rules = rules_of(rules)
         self._seed = None if seed is None else hand_seed(seed, 1)
-        self._match = bool(match)
+        self._match = match
         self._players = checked_names(players)
         self._hands: list[_Hand] = []
         self._begin(dealer, given)
@@ -118,7 +120,7 @@ class Game:
         elif dealt is None:
             raise SantaseError(f"deal: hand {number} must be given, for there is no seed")
         else:
-            _check_deal(dealt, self._rules, dealer)
+            check_deal(dealt, self._rules, dealer)
         self._hands.append(_Hand(dealt))
 
     # ------------------------------------------------ what there is
@@ -171,6 +173,17 @@ class Game:
     def view(self, player: int | None = None) -> Position:
         """What a player, by default the one to move, knows of the position."""
         return self.position.view(player)
+
+    def history(self, player: int | None = None) -> list[tuple[Position, Action]]:
+        """What the other player has done in the hand on the table, in order: pairs of what ``player``, by
+        default the one to move, saw before the action, and the action. ``analyze`` takes it."""
+        viewer = self.position.to_move if player is None else player
+        hand = self._hands[-1]
+        return [
+            (before.view(viewer), action)
+            for before, action in zip(hand.positions, hand.actions, strict=False)
+            if before.to_move != viewer
+        ]
 
     def legal_actions(self) -> list[Action]:
         """The legal actions of the player to move, by number; empty when the hand is over."""
@@ -312,6 +325,12 @@ class Game:
 
     __hash__ = None  # type: ignore[assignment]  # it changes
 
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import game_html
+
+        return game_html(self)
+
     def __repr__(self) -> str:
         kind = f"match, {self.score[0]}-{self.score[1]}" if self._match else "hand"
         return f"<Game of {self._rules}: {kind}, hand {self.hand_number}, {len(self.actions)} actions>"
@@ -328,10 +347,11 @@ def _read_deal(given: Position | str | None) -> Position | None:
     return Position.parse(given)
 
 
-def _check_deal(dealt: Position, rules: Rules, dealer: int) -> None:
+def check_deal(dealt: Position, rules: Rules, dealer: int, *, hidden: bool = False) -> None:
+    """Raise ``SantaseError`` unless this is a deal before the first lead; cards may be ``hidden`` or not."""
     if dealt.rules != rules:
         raise SantaseError(f"deal: it is of {dealt.rules}, the game is of {rules}")
-    if not dealt.is_full:
+    if not hidden and not dealt.is_full:
         raise SantaseError("deal: all cards must be given, these are hidden in part")
     # before the first trick an exchange leaves known cards and nothing else
     if (

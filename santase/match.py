@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from santase.errors import SantaseError
@@ -27,7 +27,8 @@ def result_frequencies(preset: str) -> Mapping[int, float]:
     return {points: count / total for points, count in scoring.items()}
 
 
-@cache
+# a table to 250 takes 9 MB, and house rules have many targets
+@lru_cache(maxsize=8)
 def _table(preset: str, target: int) -> Mapping[tuple[int, int], float]:
     """The first leader's chance to win by what it and the other still need."""
     frequencies = result_frequencies(preset)

@@ -16,12 +16,16 @@ import queue
 import shlex
 import subprocess
 import threading
+import zipfile
+import zlib
 from collections.abc import Callable, Mapping
+from random import Random
 from types import MappingProxyType
 from typing import Any
 
 from santase._core import Position
 from santase._ismcts import Tree
+from santase._network import Network, load_network, shipped_network
 from santase._players import greedy_action, greedy_without_closing, mix_seed, random_action
 from santase._sampling import sample_worlds
 from santase.actions import ACTIONS, Action
@@ -60,8 +64,8 @@ class Player:
         """The action to do: in the player's view, or in the full position for one who sees all."""
         raise NotImplementedError
 
-    def note(self, player: int, action: Action) -> None:
-        """``player`` has done ``action``."""
+    def note(self, player: int, action: Action, before: Position) -> None:
+        """``player`` has done ``action``; ``before`` is what this one saw before it."""
 
     def finish(self) -> None:
         """No more hands."""
@@ -89,6 +93,13 @@ def _seconds(text: str) -> float:
     value = float(text)
     if not 0 <= value < math.inf:
         raise ValueError("seconds, 0 or more")
+    return value
+
+
+def _temperature(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 100:
+        raise ValueError("a number from 0 to 100")
     return value
 
 
@@ -259,24 +270,94 @@ class CheatPlayer(Player):
         return best if best in actions else max(actions, key=lambda action: solution.actions[action])
 
 
+class PolicyPlayer(_Seeded):
+    """The learned policy alone, without looking ahead; made weaker, an opponent for learners.
+
+    ``temperature`` 0 is its likeliest action; above that an action is drawn with
+    its chance to the power of 1/temperature. ``mistakes`` is the share of moves
+    made blindly: any card or marriage, all equally likely, but no closing and no
+    exchange. Otherwise it plays exactly where nothing that matters is hidden, as
+    ``santase`` does; 66 is called when reached, and never in error. ``weights`` is
+    a file of other weights than those of the package, as ``training/ship.py``
+    writes it.
+    """
+
+    parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
+        {"temperature": _temperature, "mistakes": _share, "weights": str, "closes": _closes}
+    )
+
+    def __init__(
+        self,
+        *,
+        temperature: float = 0.0,
+        mistakes: float = 0.0,
+        weights: str | None = None,
+        closes: str = "yes",
+    ) -> None:
+        self._network = shipped_network() if weights is None else _network_of(weights)
+        self._temperature = temperature
+        self._mistakes = mistakes
+        self._closing = _Closing(closes)
+
+    def choose(self, position: Position) -> Action:
+        from santase.analyze import analyze
+
+        random = Random(self._next_seed())
+        actions = _worth_asking(position)
+        if len(actions) == 1:
+            return actions[0]
+        if self._closing.at_once(position):
+            return CLOSE
+        if random.random() < self._mistakes:
+            return random.choice([action for action in actions if action.kind in ("play", "marriage")])
+        answer = analyze(position, 0)
+        if answer.exact:
+            return answer.best
+        chances, _value = self._network.policy(position)
+        if self._closing.never and len(chances) > 1:
+            chances.pop(CLOSE, None)
+        best = max(chances, key=lambda action: chances[action])
+        if not self._temperature:
+            return best
+        # by the likeliest, so that no power of it underflows
+        weights = [(chance / chances[best]) ** (1 / self._temperature) for chance in chances.values()]
+        return random.choices(list(chances), weights)[0]
+
+
 class SantasePlayer(_Seeded):
     """The library's own best move, ``santase.best_move``; in a match, the best for the match."""
 
     parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
-        {"time": _seconds, "worlds": _count, "closes": _closes}
+        {"time": _seconds, "worlds": _count, "closes": _closes, "mistrust": _share}
     )
 
-    def __init__(self, *, time: float | None = None, worlds: int | None = None, closes: str = "yes") -> None:
+    def __init__(
+        self,
+        *,
+        time: float | None = None,
+        worlds: int | None = None,
+        closes: str = "yes",
+        mistrust: float = 0.1,
+    ) -> None:
         if time is None and worlds is None:
             time = 0.02
         self._time = time
         self._worlds = worlds
         self._closing = _Closing(closes)
+        self._mistrust = mistrust
         self._score: tuple[int, int] | None = None
+        self._seat = 0
+        self._history: list[tuple[Position, Action]] = []
 
     def begin(self, seed: int, seat: int, score: tuple[int, int] | None = None) -> None:
         super().begin(seed, seat, score)
         self._score = score
+        self._seat = seat
+        self._history = []
+
+    def note(self, player: int, action: Action, before: Position) -> None:
+        if player != self._seat:
+            self._history.append((before, action))
 
     def choose(self, position: Position) -> Action:
         from santase.analyze import analyze
@@ -284,7 +365,15 @@ class SantasePlayer(_Seeded):
         seed = self._next_seed()
         if self._closing.at_once(position):
             return CLOSE
-        analysis = analyze(position, self._time, worlds=self._worlds, seed=seed, match=self._score)
+        analysis = analyze(
+            position,
+            self._time,
+            worlds=self._worlds,
+            seed=seed,
+            match=self._score,
+            history=self._history if self._mistrust < 1 else (),
+            mistrust=self._mistrust,
+        )
         if self._closing.never and analysis.best == CLOSE:
             others = {action: found for action, found in analysis.actions.items() if action != CLOSE}
             return max(others, key=lambda action: (others[action].worlds, others[action].policy))
@@ -343,7 +432,7 @@ class ProgramPlayer(Player):
         try:
             best = json.loads(answer)["best"]
             action = Action(best)
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise self._error(f"to {asked} it answered {shown!r}, which names no action as 'best'") from None
         if action not in position.legal_actions():
             raise self._error(f"to {asked} it answered {action}, which is not legal")
@@ -375,6 +464,18 @@ def _worth_asking(position: Position) -> list[Action]:
     return [action for action in actions if action not in pairs]
 
 
+def _network_of(path: str) -> Network:
+    """The network of a file of weights."""
+    try:
+        return load_network(path)
+    except OSError as error:
+        raise PlayerError(f"policy: weights {path}: {error.strerror or error}") from None
+    except SantaseError as error:
+        raise PlayerError(f"policy: weights {path}: {error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile, zlib.error):
+        raise PlayerError(f"policy: weights {path}: not a file that training/ship.py wrote") from None
+
+
 def _solver(name: str) -> Callable[[Position], Any]:
     """The exact solver with a table of its own, imported when a player needs it."""
     try:
@@ -396,10 +497,23 @@ PLAYERS: Mapping[str, tuple[type[Any], Mapping[str, str]]] = MappingProxyType(
         "ismcts": (IsmctsPlayer, {}),
         "pimc": (PimcPlayer, {}),
         "cheat": (CheatPlayer, {}),
+        "policy": (PolicyPlayer, {}),
         "santase": (SantasePlayer, {}),
     }
 )
 """The players by name, and the parameters that the name stands for."""
+
+LEVELS: Mapping[str, str] = MappingProxyType(
+    {
+        "beginner": "policy:mistakes=0.6,temperature=3",
+        "easy": "policy:mistakes=0.25,temperature=2",
+        "medium": "policy:mistakes=0.08,temperature=1",
+        "strong": "policy",
+        "full": "santase:time=1",
+    }
+)
+"""How strong an opponent of people plays, the weakest first, and the player that it is; docs/play.md
+has what they win against one another."""
 
 
 def make_player(specification: str) -> Player:

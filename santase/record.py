@@ -20,7 +20,8 @@ A trick is a line: its number, the leader and all that the leader does, the
 other player and the reply, who takes it and the points that count then.
 From ``#`` to the end of a line is a comment; comments are not kept. Whoever
 writes a record by hand may leave out who takes a trick, results, scores and
-with a seed the deals; what is there must agree with the actions.
+with a seed the deals; what is there must agree with the actions. Records in
+which cards are unknown are described in ``santase.memory``.
 """
 
 from __future__ import annotations
@@ -125,26 +126,26 @@ _HAND = re.compile(r"hand ([0-9]{1,6})")
 _MATCH = re.compile(r"match(?: to ([0-9]{1,3}))?")
 
 
+def trick_words(text: str) -> list[str]:
+    """The words of a trick's line, ``0:`` and ``1:`` words of their own."""
+    return re.sub(r"(?<!\S)([01]):", r"\1: ", text).split()
+
+
 def read_record(text: str, game_class: type[Game]) -> Game:
     """Read a record into a game; raises ``RecordError``."""
     return _Reader(game_class).read(text)
 
 
-class _Reader:
-    """Reads a record line by line; holds what has been read so far."""
+class LineReader:
+    """Reads a record line by line; what becomes of a hand is left to those that derive from it."""
 
-    def __init__(self, game_class: type[Game]) -> None:
-        self.game_class = game_class
-        self.game: Game | None = None
+    def __init__(self) -> None:
         self.header: dict[str, str] = {}
-        self.dealer: int | None = None
-        """The dealer of a hand whose deal has not been read."""
-        self.trick_begun = False
-        """The last trick of the hand on the table has no reply."""
-        self.closed: set[str] = set()
-        """Which of result and score the hand on the table has had."""
+        self.begun = False
+        """A hand has been announced."""
 
-    def read(self, text: str) -> Game:
+    def read_lines(self, text: str) -> None:
+        """Read all of a record; raises ``RecordError``."""
         if not isinstance(text, str):
             raise TypeError(f"a record is text, not {type(text).__name__}")
         number = 0
@@ -157,26 +158,30 @@ class _Reader:
                 if not line:
                     continue
                 if begun:
-                    self.read_line(line)
+                    self.read_line(line, number)
                 elif line == _FIRST_LINE:
                     begun = True
                 else:
                     raise SantaseError(f"a record begins with {_FIRST_LINE!r}, this with {_shorten(line)}")
+            except RecordError:
+                raise
             except SantaseError as error:
                 raise RecordError(str(error), number) from None
         try:
             if not begun:
                 raise SantaseError(f"a record begins with {_FIRST_LINE!r}, this is empty")
-            if self.game is None and self.dealer is None:
+            if not self.begun:
                 raise SantaseError("there is no hand in this record")
-            return self.on_table()
+            self.finish(number)
+        except RecordError:
+            raise
         except SantaseError as error:
             raise RecordError(str(error), number) from None
 
-    def read_line(self, line: str) -> None:
+    def read_line(self, line: str, number: int) -> None:
         trick = _TRICK.fullmatch(line)
         if trick:
-            self.read_trick(int(trick[1]), trick[2] or "")
+            self.read_trick(int(trick[1]), trick[2] or "", number)
             return
         key, colon, value = line.partition(":")
         key, value = key.strip(), value.strip()
@@ -184,7 +189,12 @@ class _Reader:
         if not colon:
             raise SantaseError(f"{_shorten(line)} is neither 'name: value' nor a trick")
         if hand:
-            self.read_hand(int(hand[1]), value)
+            if value != "0 deals" and value != "1 deals":
+                raise SantaseError(f"hand {hand[1]}: it is '0 deals' or '1 deals', not {_shorten(value)}")
+            if not self.begun:
+                self.check_header()
+            self.read_hand(int(hand[1]), int(value[0]), number)
+            self.begun = True
         elif key == "deal":
             self.read_deal(value)
         elif key == "result" or key == "score":
@@ -195,7 +205,7 @@ class _Reader:
             raise SantaseError(f"a record has no {_shorten(key)}")
 
     def read_header(self, key: str, value: str) -> None:
-        if self.game is not None or self.dealer is not None:
+        if self.begun:
             raise SantaseError(f"{key} stands before the first hand")
         if key in self.header:
             raise SantaseError(f"{key} is there twice")
@@ -212,12 +222,75 @@ class _Reader:
             checked_names((value, value))
         self.header[key] = value
 
-    def read_hand(self, number: int, value: str) -> None:
-        if value != "0 deals" and value != "1 deals":
-            raise SantaseError(f"hand {number}: it is '0 deals' or '1 deals', not {_shorten(value)}")
-        dealer = int(value[0])
+    def check_header(self) -> None:
+        if "rules" not in self.header:
+            raise SantaseError("rules: the record must say them before the first hand")
+        if ("player 0" in self.header) != ("player 1" in self.header):
+            raise SantaseError("both players have a name or neither")
+        target = _MATCH.fullmatch(self.header.get("play", ""))
+        wanted = self.rules.match_target
+        if target and target[1] and int(target[1]) != wanted:
+            raise SantaseError(f"play: by these rules a match is to {wanted}, not {target[1]}")
+
+    @property
+    def rules(self) -> Rules:
+        return rules_of(self.header["rules"])
+
+    @property
+    def seed(self) -> int | None:
+        seed = self.header.get("seed")
+        return None if seed is None else int(seed)
+
+    @property
+    def match(self) -> bool:
+        return self.header.get("play", "hand") != "hand"
+
+    @property
+    def players(self) -> tuple[str, str] | None:
+        names = self.header.get("player 0"), self.header.get("player 1")
+        return None if names[0] is None or names[1] is None else (names[0], names[1])
+
+    def read_hand(self, hand: int, dealer: int, number: int) -> None:
+        raise NotImplementedError
+
+    def read_deal(self, value: str) -> None:
+        raise NotImplementedError
+
+    def read_trick(self, trick: int, text: str, number: int) -> None:
+        raise NotImplementedError
+
+    def read_result(self, key: str, value: str) -> None:
+        raise NotImplementedError
+
+    def finish(self, number: int) -> None:
+        """The record has ended, with this line."""
+        raise NotImplementedError
+
+
+class _Reader(LineReader):
+    """Reads a record into a game."""
+
+    def __init__(self, game_class: type[Game]) -> None:
+        super().__init__()
+        self.game_class = game_class
+        self.game: Game | None = None
+        self.dealer: int | None = None
+        """The dealer of a hand whose deal has not been read."""
+        self.trick_begun = False
+        """The last trick of the hand on the table has no reply."""
+        self.closed: set[str] = set()
+        """Which of result and score the hand on the table has had."""
+
+    def read(self, text: str) -> Game:
+        self.read_lines(text)
+        return self.on_table()
+
+    def finish(self, number: int) -> None:
+        self.on_table()
+
+    def read_hand(self, hand: int, dealer: int, number: int) -> None:
         expected = 1
-        if self.game is not None or self.dealer is not None:
+        if self.begun:
             game = self.on_table()
             outcome = game.position.outcome
             expected = game.hand_number + 1
@@ -229,24 +302,12 @@ class _Reader:
                 raise SantaseError(f"player {game.winner} has won the match, there is no other hand")
             right = game.dealer if outcome.winner is None else outcome.winner
             if dealer != right:
-                raise SantaseError(f"hand {number}: player {right} deals this one")
-        else:
-            self.check_header()
-        if number != expected:
-            raise SantaseError(f"hand {number}: this is hand {expected}")
+                raise SantaseError(f"hand {hand}: player {right} deals this one")
+        if hand != expected:
+            raise SantaseError(f"hand {hand}: this is hand {expected}")
         self.dealer = dealer
         self.trick_begun = False
         self.closed = set()
-
-    def check_header(self) -> None:
-        if "rules" not in self.header:
-            raise SantaseError("rules: the record must say them before the first hand")
-        if ("player 0" in self.header) != ("player 1" in self.header):
-            raise SantaseError("both players have a name or neither")
-        target = _MATCH.fullmatch(self.header.get("play", ""))
-        wanted = rules_of(self.header["rules"]).match_target
-        if target and target[1] and int(target[1]) != wanted:
-            raise SantaseError(f"play: by these rules a match is to {wanted}, not {target[1]}")
 
     def read_deal(self, value: str) -> None:
         if self.dealer is None:
@@ -259,17 +320,15 @@ class _Reader:
         if self.game is not None:
             self.game.next_hand(given)
             return self.game
-        names = self.header.get("player 0"), self.header.get("player 1")
-        seed = self.header.get("seed")
-        if seed is None and given is None:
+        if self.seed is None and given is None:
             raise SantaseError("deal: hand 1 must be given, for there is no seed")
         self.game = self.game_class(
-            self.header["rules"],
-            seed=None if seed is None else int(seed),
+            self.rules,
+            seed=self.seed,
             deal=given,
-            match=self.header.get("play", "hand") != "hand",
+            match=self.match,
             dealer=dealer,
-            players=None if names[0] is None or names[1] is None else (names[0], names[1]),
+            players=self.players,
         )
         return self.game
 
@@ -281,7 +340,7 @@ class _Reader:
             raise SantaseError("no hand has begun")
         return self.game
 
-    def read_trick(self, number: int, text: str) -> None:
+    def read_trick(self, trick: int, text: str, number: int) -> None:
         game = self.on_table()
         position = game.position
         tricks, done = sum(position.tricks), len(game.actions)
@@ -289,9 +348,9 @@ class _Reader:
             raise SantaseError("the hand is over, there is no other trick")
         if self.trick_begun:
             raise SantaseError(f"trick {tricks + 1} has begun on an earlier line: write it on one")
-        if number != tricks + 1:
-            raise SantaseError(f"this is trick {tricks + 1}, not {number}")
-        words = re.sub(r"(?<!\S)([01]):", r"\1: ", text).split()
+        if trick != tricks + 1:
+            raise SantaseError(f"this is trick {tricks + 1}, not {trick}")
+        words = trick_words(text)
         taken: list[str] = []
         for word in ("takes", "takes:"):
             if word in words:
@@ -306,7 +365,7 @@ class _Reader:
             if position.is_over:
                 raise SantaseError(f"{action}: the hand is over")
             if sum(position.tricks) != tricks:
-                raise SantaseError(f"{action}: trick {number} is complete, the next is a line of its own")
+                raise SantaseError(f"{action}: trick {trick} is complete, the next is a line of its own")
             if marked != position.to_move:
                 raise SantaseError(
                     f"{action}: player {position.to_move} is to move, not {marked}"
@@ -315,7 +374,7 @@ class _Reader:
                 )
             position = game.play(action)
         if len(game.actions) == done:
-            raise SantaseError(f"nothing is done in trick {number}")
+            raise SantaseError(f"nothing is done in trick {trick}")
         self.trick_begun = sum(position.tricks) == tricks
         if taken:
             self.check_taken(position, tricks, taken)

@@ -46,6 +46,12 @@ class Solution:
         """Whether the value is known."""
         return self.value is not None
 
+    def _repr_html_(self) -> str:
+        # imported when a notebook asks: drawing is a layer above
+        from santase.notebook import solution_html
+
+        return solution_html(self)
+
 
 def solve(
     position: Position,

@@ -175,3 +175,30 @@ def test_a_wrong_call_can_be_the_way_out(line):
     assert not analysis.exact
     assert analysis.best == "call" and analysis.actions[analysis.best].mean == -2
     assert all(estimate.mean < -2 for action, estimate in analysis.actions.items() if action != "call")
+
+
+# ---------------------------------------------------------------- progress
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_progress_changes_nothing(threads: int) -> None:
+    view = deal(7).view()
+    reports: list[santase.Analysis] = []
+    found = santase.analyze(view, worlds=4000, seed=3, threads=threads, progress=reports.append)
+    assert found.actions == santase.analyze(view, worlds=4000, seed=3).actions
+    assert found.worlds == 4000
+    counts = [report.worlds for report in reports]
+    assert counts == sorted(counts) and all(0 < count < 4000 for count in counts)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_progress_can_end_the_analysis(threads: int) -> None:
+    class EnoughError(Exception):
+        pass
+
+    def report(analysis: santase.Analysis) -> None:
+        assert set(analysis.actions) == set(analysis.position.legal_actions())
+        raise EnoughError
+
+    with pytest.raises(EnoughError):
+        santase.analyze(deal(7).view(), 600.0, threads=threads, progress=report)

@@ -12,13 +12,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from santase import RULES, Action, Game, NotationError, Position, SantaseError, deal
+from santase import RULES, Action, Game, NotationError, Position, SantaseError, best_move, deal
 from santase._luck import FEATURE_NAMES, draw_features, draw_luck
+from santase._network import shipped_network
 from santase._players import greedy_action, greedy_without_closing, mix_seed, random_action
 from santase.arena import ArenaError, ResultLog, Sprt, Tally, arena, play_hand
 from santase.cli import main
@@ -79,6 +82,9 @@ def test_mix_seed_refuses(numbers):
         ("greedy:closes=maybe", "closes=maybe: yes, no or always"),
         ("greedy:noise=2", "noise=2: a number from 0 to 1"),
         ("closer:closes=no", "'closes=no' is no parameter"),
+        ("policy:temperature=-1", "temperature=-1: a number from 0 to 100"),
+        ("policy:time=1", "'time=1' is no parameter; policy takes temperature, mistakes, weights, closes"),
+        ("policy:weights=/nowhere/at-all", "weights /nowhere/at-all: No such file"),
         ("program:", "a command line is needed"),
         ("program:'", "is no command line"),
         ("program:/nowhere/at-all x", "'/nowhere/at-all' cannot be started"),
@@ -101,6 +107,8 @@ def test_specification_errors(specification, reason):
         "never-closes",
         "ismcts:worlds=30",
         "santase:worlds=30",
+        "policy",
+        "policy:temperature=1",
     ],
 )
 def test_players_play_whole_hands_legally(name, rules):
@@ -113,7 +121,8 @@ def test_players_play_whole_hands_legally(name, rules):
 
 
 @pytest.mark.parametrize(
-    "name", ["ismcts:worlds=30,closes=no", "santase:worlds=30,closes=no", "never-closes"]
+    "name",
+    ["ismcts:worlds=30,closes=no", "santase:worlds=30,closes=no", "policy:closes=no", "never-closes"],
 )
 def test_who_never_closes(name):
     result = arena(name, "closer", deals=20)
@@ -121,12 +130,47 @@ def test_who_never_closes(name):
     assert result.sides[1].closings > 20
 
 
-@pytest.mark.parametrize("name", ["ismcts:worlds=30,closes=always", "closer"])
+@pytest.mark.parametrize("name", ["ismcts:worlds=30,closes=always", "policy:closes=always", "closer"])
 def test_who_always_closes(name):
     """The first lead that it has after the first trick closes, so it exchanges nothing and closes every hand
     in which it comes on lead before the other closes."""
     result = arena(name, "closer", deals=20)
     assert result.sides[0].closings + result.sides[1].closings == result.hands
+
+
+def test_the_policy_is_santase_without_time():
+    result = arena("policy", "santase:time=0", deals=60)
+    assert result.plain_mean == 0.0
+    assert result.plain_stderr == 0.0
+
+
+def test_sampled_policy_draws_by_its_probabilities():
+    position = Position.parse("santase AQ.Q.AT.J +6 ?11 JD ... 0 0/0 0/0 0/0 -")
+    chances, _ = shipped_network().policy(position)
+    player = make_player("policy:temperature=1")
+    player.begin(5, 0)
+    found = Counter(player.choose(position) for _ in range(2000))
+    assert found.keys() <= chances.keys()
+    for action, chance in chances.items():
+        assert abs(found[action] / 2000 - chance) < 5 * (chance / 2000) ** 0.5 + 0.001
+
+
+def test_policy_with_weights_of_a_file(tmp_path):
+    shipped = files("santase") / "data" / "network.npz"
+    position = deal(3)
+    assert make_player(f"policy:weights={shipped}").choose(position.view()) == best_move(position, 0)
+    data = shipped.read_bytes()
+    np.savez(tmp_path / "other.npz", w1=np.zeros(3))
+    for name, content in {
+        "empty": b"",
+        "text": b"no weights",
+        "cut": data[: len(data) // 2],
+        "spoilt": data[:5000] + b"\0" * 9000 + data[14000:],
+        "other.npz": (tmp_path / "other.npz").read_bytes(),
+    }.items():
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(PlayerError, match=r"^policy: weights .*: [^\n]+$"):
+            make_player(f"policy:weights={tmp_path / name}")
 
 
 def test_a_player_sees_only_its_view():
@@ -165,7 +209,7 @@ def test_players_are_told_the_score_and_every_action():
             super().begin(seed, seat, score)
             told.append((seat, score, []))
 
-        def note(self, player, action):
+        def note(self, player, action, before):
             told[-1][2].append(action)
 
     class Quiet(RandomPlayer):

@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import santase
-from santase import Action, Position, deal
+from santase import Action, Game, Position, deal
 from santase.cli import main
 
 FULL = str(deal(7))
@@ -420,3 +421,32 @@ def test_actions_are_written_as_in_the_notation() -> None:
         "close the talon (close)",
         "call 66 (call)",
     ]
+
+
+# ---------------------------------------------------------------- best, from a record
+
+
+def test_best_of_a_record_weighs_what_was_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = Game("santase", seed=5, match=True)
+    for _ in range(4):
+        game.play(santase.best_move(game.position, 0))
+    file = tmp_path / "match"
+    game.save(file)
+    status, out, _err = run(capsys, "best", "--record", str(file), "--worlds", "500", "--json")
+    answer = json.loads(out)
+    expected = santase.analyze(game.view(), worlds=500, match=(0, 0), history=game.history())
+    assert status == 0
+    assert answer["position"] == str(game.view())
+    assert {name: found["mean"] for name, found in answer["actions"].items()} == {
+        str(name): found.mean for name, found in expected.actions.items()
+    }
+    assert answer["actions"]["close"]["match"] is not None
+    assert run(capsys, "best", "--record", str(file), VIEW)[0] == 2
+    assert run(capsys, "best", "--record", str(tmp_path / "none"))[2].endswith("No such file or directory\n")
+    file.write_text("santase record 1\nrules: bridge\n")
+    status, out, err = run(capsys, "best", "--record", str(file))
+    assert (status, out) == (2, "")
+    assert "match, line 2: " in err
+    assert (
+        run(capsys, "best")[2] == "santase: a position is needed, or - for standard input, or --record FILE\n"
+    )

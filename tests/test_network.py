@@ -188,13 +188,16 @@ def reference(weights: dict[str, np.ndarray], inputs: list[int]) -> list[int]:
     return list(whole["w3"] @ np.minimum(second, 32767) + whole["b3"])
 
 
-@pytest.mark.parametrize(("h1", "h2"), [(48, 20), (1, 1), (7, 13), (256, 128)])
-def test_sums_are_exact(h1: int, h2: int) -> None:
+@pytest.mark.parametrize("processor", [0, 1, 2])
+@pytest.mark.parametrize(("h1", "h2"), [(48, 20), (1, 1), (7, 13), (70, 130), (256, 128)])
+def test_sums_are_exact(h1: int, h2: int, processor: int) -> None:
+    """By whichever instructions, as far as this processor has them."""
     weights = made_up(7, h1, h2)
     if h1 == 256:
         weights["w1"] //= 2
         weights["w2"] //= 4
-    network = Network(weights)
+    network = Network(weights, processor=processor)
+    assert network.processor <= processor
     for position in hands(2, seed=8):
         inputs = network.inputs(position)
         assert network.logits(inputs) == reference(weights, inputs)

@@ -10,6 +10,7 @@ import pytest
 import santase
 from santase import (
     ACTIONS,
+    CARDS,
     Action,
     HiddenCardsError,
     IllegalActionError,
@@ -18,6 +19,7 @@ from santase import (
     SantaseError,
     deal,
 )
+from santase._core import card_points
 
 MASK = 2**64 - 1
 
@@ -350,3 +352,11 @@ def test_an_unmade_position_crashes_nothing():
     unmade = Position.__new__(Position)
     for use in (str, repr, hash, lambda position: position.legal_actions(), lambda position: position.view()):
         use(unmade)
+
+
+def test_card_points() -> None:
+    values = {"9": 0, "J": 2, "Q": 3, "K": 4, "T": 10, "A": 11}
+    assert {card: card_points(card) for card in CARDS} == {card: values[card[0]] for card in CARDS}
+    assert card_points("10♠") == 10
+    with pytest.raises(NotationError):
+        card_points("1S")

@@ -210,6 +210,56 @@ def test_closings_and_endings_against_minimax(rules):
         done += 1
 
 
+# Under santase-bg a closing wins 3 where the same 66 without it, which ends the hand at once, wins 2: one card
+# point or a marriage too many, and the hand is over before it can be closed.
+TOO_MANY_POINTS = [
+    "santase-bg TQJ9.9.9. K.AK.T.TQ QDJDACTHKD JC A.QJ.A.K9 0 4/47 1/2 0/0 -",
+    "santase-bg AT.J.QJ.J .K.TK.ATQ THAD9SJS9D 9C KQ.AQ9..K 0 14/51 1/2 0/0 -",
+    "santase-bg TQ..T.KJ9 KJ.TQ.AK. TC9DJHQCAC 9H A9.AK.QJ. 0 22/49 1/2 0/0 -",
+    "santase-bg J9.K9.Q.Q K.Q.K9.AJ ADAHTH9CJH KC ATQ..TJ.T 0 13/33 1/2 0/0 -",
+    "santase-bg TQ.T.K.AJ AK.K.AT9. QDJDAH9HJH 9C J9.Q..TKQ 1 49/13 2/1 0/0 -",
+    "santase-bg J.Q.J.TQJ .KJ.TQ.A9 ASQSTH9SAHKCKS 9D T.9.AK. 0 15/50 1/1 0/0 -",
+    "santase-bg AK9...QJ9 Q.AKQ.AT. THQDJSKDACJD9D 9H T.J..TK 1:marriage-H 12/54 1/1 0/0 -",
+    "santase-bg Q.K.9.AT9 ATJ..A.KQ AHKDQH9SJDJHJC QD K.T9.T. 1:marriage-C 0/44 0/2 0/0 -",
+    "santase-bg T.J.KJ.AT .TKQ.AQ.9 KCQSAHJCJS9SQC 9D AK.9.T. 1:marriage-H 0/45 0/2 0/0 -",
+    "santase-bg Q.KJ9.T9. T.T.KQ.AQ AHQH9SASJCJDKS 9C J..A.TK 1:marriage-D 0/47 0/2 0/0 -",
+    "santase-bg J..TQ.KQ9 ATK.K.9.A JHKDTCADJC9H9S JD Q.ATQ.. 0:marriage-C 47/0 2/0 0/0 -",
+    "santase-bg AKQ.AK..A T.T.K9.TJ 9HQDTDJDKC9C9S JS .QJ.A.Q 0:marriage-S 45/14 1/1 0/0 -",
+    "santase-bg .AT.KQ.AT ATJ.J.J.K 9SADKSQCQH9CKH 9D Q.9.T.J 0:marriage-D 52/3 1/1 0/0 -",
+    "santase-bg KJ.QJ.A.Q A9.AT9..J ACTCKH9CKCTSTD KD Q..QJ9. 1 22/6 1/1 0/0 - K.../.../.../...",
+]
+
+
+@pytest.mark.parametrize("line", TOO_MANY_POINTS)
+def test_points_may_be_too_many_before_a_closing(line):
+    position = Position.parse(line)
+    expected = minimax(position)
+    for table_bytes in (0, 100_000):
+        check(position, Solver(table_bytes), expected)
+
+
+@pytest.mark.parametrize("most", [14, 18])
+def test_open_positions_of_uneven_scores_against_minimax(most):
+    """Where who is ahead may want to close first: automatic rules, with a warm table."""
+    rng = random.Random(f"uneven {most}")
+    solver = Solver(100_000)
+    rules = [
+        dataclasses.replace(santase.RULES["santase-bg"], target=target, closer_under_33=score)
+        for target in (40, 66)
+        for score in (2, 3)
+    ]
+    done = 0
+    while done < 150:
+        position = santase.deal(rng.getrandbits(64), rng.choice(rules), leader=rng.randrange(2))
+        while not position.is_over and position.phase == "open":
+            if cards_left(position) <= most and max(position.points) > min(position.points) + 15:
+                check(position, solver, minimax(position))
+                done += 1
+                break
+            actions = [action for action in position.legal_actions() if action != "close"]
+            position = position.play(rng.choice(actions))
+
+
 @pytest.mark.parametrize(
     ("tricks", "number"), [(0, 6), (1, 10), (2, 20), (3, 40), (4, 60), (5, 60), (6, 60), (8, 60)]
 )

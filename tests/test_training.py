@@ -18,9 +18,16 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("training._selfplay")
 
 import santase
-from santase._network import Network
-from training import _selfplay, train
-from training.ship import rounded
+from santase._network import Network, load_network
+from santase.errors import IllegalActionError
+from santase.players import Player, make_player
+from training import _selfplay, best_response, train
+from training import ship as shipping
+from training.model import MOVES, SparseNet, read_weights, weights_of
+from training.ship import rounded, ship, unrounded
+
+SHIPPED = Path(santase.__file__).parent / "data" / "network.npz"
+SANTASE = _selfplay.Mix({"santase": 1.0})
 
 
 def trainer(monkeypatch: pytest.MonkeyPatch, out: Path, *options: str) -> train.Trainer:
@@ -68,7 +75,7 @@ def test_a_stopped_run_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     first = trainer(monkeypatch, tmp_path, "--hands", "400")
     first.run()
     again = trainer(monkeypatch, tmp_path, "--hands", "800")
-    again.load(tmp_path / "state.pt", begin=False)
+    again.load(tmp_path / "state.pt")
     assert (again.hands, again.iteration) == (first.hands, first.iteration)
     again.run()
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text("utf-8").splitlines()]
@@ -93,3 +100,205 @@ def test_rounded_weights_think_the_same(monkeypatch: pytest.MonkeyPatch, tmp_pat
         first = np.maximum(arrays["w1"][inputs].sum(0) + arrays["b1"], 0)
         exact = (np.maximum(first @ arrays["w2"] + arrays["b2"], 0) @ arrays["w3"] + arrays["b3"])[:31]
         assert np.abs(np.array(network.logits(inputs)) / 2**network.scale - exact).max() < 0.02
+
+
+# ---------------------------------------------------------------- weights
+
+
+def test_weights_survive_shipping(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    arrays = trainer(monkeypatch, tmp_path).policy.arrays()
+    ship(arrays, {"note": "a test"}, tmp_path / "shipped.npz")
+    again = read_weights(tmp_path / "shipped.npz")
+    for name, array in arrays.items():
+        np.testing.assert_allclose(again[name], array, atol=2**-8, err_msg=name)
+    # what is rounded already stays as it is
+    once, twice = rounded(again), rounded(unrounded(rounded(again)))
+    assert all(np.array_equal(once[name], twice[name]) for name in once)
+
+
+def test_shipped_weights_tell_how_they_were_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    it = trainer(monkeypatch, tmp_path, "--seed", "7", "--hands", "300")
+    train.run(it)
+    (kept,) = tmp_path.glob("average-*.npz")
+    shipping.main([str(kept), "--out", str(tmp_path / "out.npz")])
+    about = load_network(str(tmp_path / "out.npz")).about
+    assert (about["seed"], about["hands"], about["weights"]) == (7, it.hands, kept.stem)
+    assert about["command"].startswith("python ")
+    assert about.keys() >= {"commit", "machine_hours"}
+    (tmp_path / "config.json").unlink()
+    with pytest.raises(SystemExit):
+        shipping.main([str(kept), "--out", str(tmp_path / "out.npz"), "--seed", "7"])
+    assert "does not tell the command: give --command" in capsys.readouterr().err
+
+
+def outputs(net: SparseNet, inputs: list[int]) -> Any:
+    x = torch.relu(net.first()[inputs].sum(0) + net.b1)
+    return torch.relu(x @ net.w2 + net.b2) @ net.w3 + net.b3
+
+
+def test_a_wider_network_begins_as_the_narrow_one() -> None:
+    narrow, wide = (SparseNet(_selfplay.INPUTS, *widths, MOVES + 1) for widths in ((32, 64), (96, 128)))
+    with torch.no_grad():
+        for parameter in narrow.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.1)
+    wide.put(narrow.arrays())
+    for seed in range(20):
+        inputs = Network(rounded(narrow.arrays())).inputs(santase.deal(seed))
+        torch.testing.assert_close(outputs(wide, inputs), outputs(narrow, inputs), rtol=1e-4, atol=1e-4)
+
+
+# ---------------------------------------------------------------- against others
+
+
+def test_players_from_outside_play_the_same_game() -> None:
+    """The package's policy, asked through the arena's player, plays as the trainer's network does;
+    they differ where rounding decides, so hardly ever."""
+    network = _selfplay.NetworkActor(weights_of(read_weights(SHIPPED)))
+    outside = _selfplay.OutsideActor(make_player("policy"), SANTASE)
+    scores = _selfplay.play_match(network, outside, SANTASE, 3, 300)
+    assert np.count_nonzero(scores) < 15
+    assert np.array_equal(scores, -_selfplay.play_match(outside, network, SANTASE, 3, 300))
+
+
+def test_players_from_outside_see_their_view_alone() -> None:
+    seen, told = [], []
+
+    class Spy(Player):
+        def begin(self, seed: int, seat: int, score: tuple[int, int] | None = None) -> None:
+            self.seat = seat
+
+        def choose(self, position: santase.Position) -> santase.Action:
+            seen.append((self.seat, position))
+            return santase.best_move(position, 0)
+
+        def note(self, player: int, action: santase.Action, before: santase.Position) -> None:
+            told.append((self.seat, player, action, before))
+
+    spy = _selfplay.OutsideActor(Spy(), SANTASE)
+    _selfplay.play_match(spy, _selfplay.RandomActor(), SANTASE, 5, 20)
+    assert {seat for seat, _ in seen} == {0, 1}
+    for seat, position in seen:
+        assert position.to_move == seat
+        assert position == position.view()
+        assert position == santase.Position.parse(str(position))
+    # it is told of its own actions and the other's, as it saw them coming
+    assert [(seat, before) for seat, player, _, before in told if seat == player] == seen
+    assert len(told) > 1.5 * len(seen)
+    for seat, player, action, before in told:
+        assert before == before.view(seat)
+        assert before.to_move == player
+        assert before.hidden[player] or action in before.legal_actions()
+
+
+def test_what_a_player_from_outside_may_not_do() -> None:
+    class Stubborn(Player):
+        def choose(self, position: santase.Position) -> santase.Action:
+            return santase.Action("exchange")
+
+    stubborn = _selfplay.OutsideActor(Stubborn(), SANTASE)
+    with pytest.raises(IllegalActionError, match="exchange is not legal in santase"):
+        _selfplay.play_match(_selfplay.RandomActor(), stubborn, SANTASE, 5, 3)
+    batch = _selfplay.Batch(512)
+    weights = weights_of(read_weights(SHIPPED))
+    with pytest.raises(IllegalActionError):
+        batch.play(weights, None, stubborn, None, SANTASE, 5, 1.0, 0.0, 0.0)
+
+
+def test_deals_of_a_match_hang_on_the_seed_alone() -> None:
+    weights = weights_of(read_weights(SHIPPED))
+    likely, sampled = (_selfplay.NetworkActor(weights, sampled) for sampled in (False, True))
+    deals: dict[str, list[santase.Position]] = {"likely": [], "sampled": []}
+
+    class Witness(Player):
+        sees_all = True
+
+        def __init__(self, book: list[santase.Position]) -> None:
+            self.book = book
+
+        def choose(self, position: santase.Position) -> santase.Action:
+            if position.tricks == (0, 0):
+                self.book.append(position)
+            return position.legal_actions()[0]
+
+    for name, actor in (("likely", likely), ("sampled", sampled)):
+        witness = _selfplay.OutsideActor(Witness(deals[name]), SANTASE)
+        _selfplay.play_match(witness, actor, SANTASE, 9, 10)
+    first = [[position.talon for position in found if position.led is None] for found in deals.values()]
+    assert first[0] == first[1]
+    assert len(set(first[0])) == 10
+
+
+@pytest.mark.parametrize("plain", [[], ["--plain"]])
+def test_only_the_learners_decisions_are_recorded(
+    plain: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Against one who gives up as soon as he is on lead the learner nearly always wins, so a
+    decision of the other's, or one that is credited to the other, would show as a loss."""
+    it = trainer(monkeypatch, tmp_path, "--spared", "0", "--mix", '{"santase": 1}', *plain)
+
+    class Resigning(Player):
+        def choose(self, position: santase.Position) -> santase.Action:
+            actions = position.legal_actions()
+            return santase.Action("call") if "call" in actions else actions[0]
+
+    monkeypatch.setattr(it, "opponent", lambda rng: _selfplay.OutsideActor(Resigning(), it.mix))
+    data, _ = it.play().result()
+    assert np.mean(data["result"] > 0) > 0.9
+    assert np.mean(data["target"]) > 0.3
+
+
+def test_a_best_response_wins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Against weights that have learned nothing it soon does; what is reported are fresh deals, and twice the same."""
+    torch.manual_seed(1)
+    frozen = tmp_path / "frozen.npz"
+    np.savez(frozen, **SparseNet(_selfplay.INPUTS, 32, 32, MOVES + 1).arrays(), hands=0, seconds=0.0)
+
+    def words(out: str, hands: str) -> list[str]:
+        return ["--against", str(frozen), "--out", str(tmp_path / out), "--hands", hands, "--keep", "1e4", "--batch",
+                "8192", "--minibatch", "512", "--choice-deals", "500", "--report-deals", "1000", "--warm", "0",
+                "--h1", "64", "--rate", "2e-3", "1e-3"]  # fmt: skip
+
+    report = best_response.main(words("one", "3e4"))
+    by = {(row["response_sampled"], row["frozen_sampled"]): row for row in report["results"]}
+    assert len(by) == 4
+    assert by[False, False]["mean"] > 0.2
+    assert by[False, False]["error"] < 0.1
+    assert report["widths"] == [64, 32]
+    assert "best response to" in capsys.readouterr().out
+    # what it leaves behind can be played in the arena
+    assert make_player(f"policy:weights={tmp_path / 'one' / 'response.npz'}").choose(santase.deal(1).view())
+    # asked again, it trains no more and says the same
+    before = (tmp_path / "one" / "log.jsonl").read_text("utf-8")
+    assert best_response.main(words("one", "3e4"))["results"] == report["results"]
+    assert (tmp_path / "one" / "log.jsonl").read_text("utf-8") == before
+    # other weights under the same name are another run
+    np.savez(frozen, **SparseNet(_selfplay.INPUTS, 32, 32, MOVES + 1).arrays(), hands=0, seconds=0.0)
+    with pytest.raises(SystemExit):
+        best_response.main(words("one", "3e4"))
+    assert "one holds another run: digest is" in capsys.readouterr().err
+
+
+def test_a_best_response_to_a_player_of_the_arena(tmp_path: Path) -> None:
+    report = best_response.main(
+        ["--against", "random", "--start", str(SHIPPED), "--out", str(tmp_path), "--hands", "300", "--batch", "1024",
+         "--minibatch", "256", "--choice-deals", "20", "--report-deals", "50"]
+    )  # fmt: skip
+    assert {row["frozen_sampled"] for row in report["results"]} == {False}
+    assert all(row["mean"] > 1 for row in report["results"])
+
+
+def test_options_of_a_best_response(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words, reason in (
+        (["--against", "greedy"], "--start is needed"),
+        (["--against", "greedy", "--sampled"], "--sampled is for weights"),
+        (["--against", "nobody", "--start", "scratch"], "no player is called 'nobody'"),
+        (["--against", str(SHIPPED), "--h1", "128"], "narrower"),
+        (["--against", str(SHIPPED), "--start", str(tmp_path / "none.npz")], "none.npz"),
+        (["--against", __file__, "--start", "scratch"], "test_training.py: no weights of a network"),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            best_response.main([*words, "--out", str(tmp_path / "run")])
+        assert ended.value.code == 2
+        assert reason in capsys.readouterr().err

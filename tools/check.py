@@ -1,4 +1,4 @@
-"""All checks but the tests: style, types, stubs, the sdist, the C headers.
+"""All checks but the tests: style, types, stubs, the sdist, the C headers, the documentation.
 
 ``python tools/check.py`` runs them all, ``python tools/check.py types stubs`` some; those whose
 tool is not installed fail. The package must be built and importable (``pip install ".[dev]"``, or
@@ -20,6 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+TOOLS = tuple(
+    f"tools/{name}.py" for name in ("check", "check_dist", "docs_site", "griffe_signatures", "translations")
+)
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wvla", "-Wno-unused-function", "-Werror")
 MICROSOFT = ("-fms-compatibility", "-fms-extensions", "-ffreestanding")
 
@@ -47,7 +50,7 @@ def check_style() -> bool:
 
 def check_types() -> bool:
     """mypy and pyright on the package, mypy on the tools; the settings are in pyproject.toml."""
-    return all([tool("mypy"), tool("mypy", "tools/check.py", "tools/check_dist.py"), tool("pyright")])
+    return all([tool("mypy"), tool("mypy", *TOOLS), tool("pyright")])
 
 
 def cached_functions() -> list[str]:
@@ -139,12 +142,19 @@ def check_headers() -> bool:
     return right
 
 
+def check_docs() -> bool:
+    """The site builds without a warning, and its links and anchors lead somewhere."""
+    with tempfile.TemporaryDirectory() as folder:
+        return run(sys.executable, "tools/docs_site.py", "--site", folder)
+
+
 CHECKS: dict[str, Callable[[], bool]] = {
     "style": check_style,
     "types": check_types,
     "stubs": check_stubs,
     "sdist": check_sdist,
     "headers": check_headers,
+    "docs": check_docs,
 }
 
 

@@ -14,7 +14,9 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from santase._core cimport Position, deal_hand
-from santase._features cimport FEATURES, MAX_ACTIVE, MOVES, Suits, action_of, encode, moves_to_canonical, to_canonical
+from santase._features cimport (
+    FEATURES, MAX_ACTIVE, MOVES, Suits, action_of, encode, move_of, moves_to_canonical, to_canonical,
+)
 from santase._random cimport next64, pick
 from santase._rules cimport (
     CALL, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, Hand, Knowledge, Rules,
@@ -25,6 +27,8 @@ from santase._rules cimport (
 from santase._ruleset cimport RuleSet
 
 from santase._ruleset import ruleset_of
+from santase.actions import ACTIONS
+from santase.errors import IllegalActionError
 from santase.rules import rules_of
 
 cdef extern from "_kernels.h" nogil:
@@ -203,7 +207,7 @@ cdef class Weights:
             raise ValueError("the shapes of the arrays do not fit")
 
 
-# ---------------------------------------------------------------- playing
+# ---------------------------------------------------------------- moves from logits
 
 cdef inline float uniform(uint64_t* state) noexcept nogil:
     return (next64(state) >> 40) * <float>(1.0 / 16777216.0)
@@ -256,9 +260,29 @@ cdef inline int most_likely(const float* logits, uint32_t moves) noexcept nogil:
     return best
 
 
-cdef inline bint settled(Hand* h, Knowledge* k, const Rules* r, int* value) noexcept nogil:
+# ---------------------------------------------------------------- hands in play
+
+cdef struct Table:
+    # A hand in play, what is publicly known, and how the player to move sees it.
+    Hand hand
+    Knowledge known
+    const Rules* rules
+    uint32_t moves                       # legal, in canonical suits, the call left out
+    Suits suits
+    int count                            # inputs
+
+
+cdef inline void deal(Table* t, const Rules* r, uint64_t* state, int leader) noexcept nogil:
+    t.rules = r
+    deal_hand(&t.hand, r, state, leader)
+    memset(&t.known, 0, sizeof(Knowledge))
+
+
+cdef inline bint settled(Table* t, int* value) noexcept nogil:
     """Go on to the next decision of the open or closed phase; if there is none
     the hand is worth ``value`` to player 0."""
+    cdef Hand* h = &t.hand
+    cdef const Rules* r = t.rules
     cdef uint32_t actions
     while not h.over:
         if h.led == NO_CARD:
@@ -273,10 +297,144 @@ cdef inline bint settled(Hand* h, Knowledge* k, const Rules* r, int* value) noex
         actions = legal_actions(h, r) & ~bit(CALL)
         if actions & (actions - 1):
             return False
-        act_known(h, r, k, lowest(actions))
+        act_known(h, r, &t.known, lowest(actions))
     value[0] = value_for(h, 0)
     return True
 
+
+cdef inline void look(Table* t, uint16_t* inputs) noexcept nogil:
+    """Write the network's inputs, and find the moves."""
+    cdef int other = 1 - to_move(&t.hand)
+    t.count = encode(&t.hand, &t.known, t.rules, t.known.holds[other], inputs, &t.suits)
+    t.moves = moves_to_canonical(legal_actions(&t.hand, t.rules), &t.suits)
+
+
+cdef inline void play_move(Table* t, int move) noexcept nogil:
+    act_known(&t.hand, t.rules, &t.known, action_of(move, &t.suits))
+
+
+cdef class Mix:
+    """Rules and how likely each is dealt: presets by name, or house rules in the notation."""
+    cdef Rules rules[MAX_PRESETS]
+    cdef float upto[MAX_PRESETS]
+    cdef int n
+    cdef list rulesets
+
+    def __init__(self, mix):
+        total = sum(mix.values())
+        upto = 0.0
+        if not 0 < len(mix) <= MAX_PRESETS:
+            raise ValueError("one to eight rules")
+        self.rulesets = [ruleset_of(rules_of(name)) for name in mix]
+        for ruleset, share in zip(self.rulesets, mix.values()):
+            upto += share / total
+            self.rules[self.n] = (<RuleSet>ruleset).c
+            self.upto[self.n] = upto
+            self.n += 1
+
+    cdef const Rules* draw(self, uint64_t* state) noexcept nogil:
+        cdef float u = uniform(state)
+        cdef int i = 0
+        while i < self.n - 1 and u >= self.upto[i]:
+            i += 1
+        return &self.rules[i]
+
+    cdef Position position(self, const Table* t):
+        """The full position on a table whose rules are of this mix."""
+        cdef Position position = Position.__new__(Position)
+        position.s.hand = t.hand
+        position.s.known = t.known
+        position.ruleset = self.rulesets[t.rules - &self.rules[0]]
+        return position
+
+
+# ---------------------------------------------------------------- who plays
+
+cdef class Actor:
+    """One who decides in hands that are played here."""
+
+    cdef int begin(self, uint64_t seed, int seat) except -1 nogil:
+        """A hand begins."""
+        return 0
+
+    cdef int choose(self, Table* t, uint64_t* state) except -1 nogil:
+        """A move, or ``CALL``, for the player to move; sets ``suits`` of the table."""
+        return 0
+
+    cdef int note(self, const Table* before, int move) except -1 nogil:
+        """The player to move, this one or the other, is about to make a move; forced ones are not told."""
+        return 0
+
+
+cdef class RandomActor(Actor):
+    """Any move, all equally likely."""
+
+    cdef int choose(self, Table* t, uint64_t* state) except -1 nogil:
+        cdef uint16_t inputs[MAX_ACTIVE]
+        look(t, inputs)
+        return pick(state, t.moves, popcount(t.moves))
+
+
+cdef class NetworkActor(Actor):
+    """A network without search: its most likely move, or where it is ``sampled`` a move by its probabilities."""
+    cdef readonly Weights weights
+    cdef readonly bint sampled
+
+    def __init__(self, Weights weights not None, bint sampled=False):
+        self.weights = weights
+        self.sampled = sampled
+
+    cdef int choose(self, Table* t, uint64_t* state) except -1 nogil:
+        cdef uint16_t inputs[MAX_ACTIVE]
+        cdef float out[HEAD]
+        look(t, inputs)
+        forward(&self.weights.net, inputs, t.count, out)
+        if not self.sampled:
+            return most_likely(out, t.moves)
+        log_softmax(out, t.moves)
+        return sample(out, t.moves, state)
+
+
+cdef class OutsideActor(Actor):
+    """A ``santase.players.Player``, called with the GIL at each decision that is more than one legal action."""
+    cdef object player
+    cdef Mix mix
+    cdef int seat
+
+    def __init__(self, player, Mix mix not None):
+        self.player = player
+        self.mix = mix
+
+    cdef int begin(self, uint64_t seed, int seat) except -1 nogil:
+        self.seat = seat
+        with gil:
+            self.player.begin(seed, seat)
+        return 0
+
+    cdef int choose(self, Table* t, uint64_t* state) except -1 nogil:
+        cdef uint16_t inputs[MAX_ACTIVE]
+        look(t, inputs)
+        with gil:
+            return self.ask(t)
+
+    cdef int note(self, const Table* before, int move) except -1 nogil:
+        with gil:
+            self.player.note(to_move(&before.hand), ACTIONS[action_of(move, &before.suits)], self.seen(before))
+        return 0
+
+    cdef Position seen(self, const Table* t):
+        position = self.mix.position(t)
+        return position if self.player.sees_all else position.view(self.seat)
+
+    cdef int ask(self, const Table* t) except -1:
+        position = self.seen(t)
+        action = self.player.choose(position)
+        if action not in position.legal_actions():
+            raise IllegalActionError(f"{action} is not legal in {position}")
+        return CALL if action == ACTIONS[CALL] else move_of(action.number, t.suits.place)
+
+
+# ---------------------------------------------------------------- batches to learn from
 
 cdef inline int put_hidden(const Hand* h, const Suits* suits, uint16_t* inputs, int n) noexcept nogil:
     """The critic's further inputs: the other's hand and the next cards of the talon."""
@@ -293,31 +451,6 @@ cdef inline int put_hidden(const Hand* h, const Suits* suits, uint16_t* inputs, 
             talon >>= 5
             n += 1
     return n
-
-
-cdef class Mix:
-    """Presets and how likely each is dealt."""
-    cdef Rules rules[MAX_PRESETS]
-    cdef float upto[MAX_PRESETS]
-    cdef int n
-
-    def __init__(self, mix):
-        total = sum(mix.values())
-        upto = 0.0
-        if not 0 < len(mix) <= MAX_PRESETS:
-            raise ValueError("one to eight presets")
-        for name, share in mix.items():
-            upto += share / total
-            self.rules[self.n] = (<RuleSet>ruleset_of(rules_of(name))).c
-            self.upto[self.n] = upto
-            self.n += 1
-
-    cdef const Rules* draw(self, uint64_t* state) noexcept nogil:
-        cdef float u = uniform(state)
-        cdef int i = 0
-        while i < self.n - 1 and u >= self.upto[i]:
-            i += 1
-        return &self.rules[i]
 
 
 cdef class Batch:
@@ -351,10 +484,10 @@ cdef class Batch:
         self.result = np.zeros(capacity, dtype=np.float32)
         self.stats = np.zeros(8, dtype=np.float64)
 
-    def play(self, Weights policy, Weights critic, Weights other, Weights magnet, Mix mix,
+    def play(self, Weights policy, Weights critic, Actor other, Weights magnet, Mix mix,
              uint64_t seed, float trust, float closings, float spared):
         """Fill the batch with hands of ``policy`` against itself, or against ``other``
-        where that is given (then only ``policy``'s decisions are recorded, its
+        where that is given (then ``policy``'s decisions alone are looked at, its
         seat changing from hand to hand).
 
         ``critic`` sees all cards; without one the policy's own value is the
@@ -381,57 +514,56 @@ cdef class Batch:
         cdef float[:, ::1] old = self.old
         cdef double[::1] stats = self.stats
         cdef const Rules* r
-        cdef Hand h
-        cdef Knowledge k
-        cdef Suits suits
+        cdef Table t
         cdef float out[HEAD]
         cdef float pull[HEAD]
         cdef float worth[HEAD]
         cdef float values[MAX_DECISIONS]      # to player 0
         cdef int32_t rows[MAX_DECISIONS]
         cdef int8_t who[MAX_DECISIONS]
-        cdef uint16_t* row
-        cdef const Net* net
-        cdef float G, entropy
-        cdef uint32_t legal
-        cdef Py_ssize_t n = 0, at = 0, hands = 0
-        cdef int decisions, count, all, seat, player, m, i, value = 0, sign
-        cdef uint64_t state = seed
-        cdef bint recorded, ours
         cdef int8_t forced[MAX_DECISIONS]
+        cdef uint16_t* row
+        cdef float G, entropy
+        cdef Py_ssize_t n = 0, at = 0, hands = 0
+        cdef int decisions, all, seat, player, m, i, value = 0, sign
+        cdef uint64_t state = seed
+        cdef bint recorded
         self.stats[:] = 0
         with nogil:
             while n + MAX_DECISIONS <= self.capacity and at + MAX_DECISIONS * 64 < inputs.shape[0]:
                 r = mix.draw(&state)
-                deal_hand(&h, r, &state, <int>(next64(&state) >> 63))
-                memset(&k, 0, sizeof(Knowledge))
+                deal(&t, r, &state, <int>(next64(&state) >> 63))
                 seat = <int>(next64(&state) >> 63)
+                if other is not None:
+                    other.begin(next64(&state), 1 - seat)
                 decisions = 0
                 hands += 1
-                while decisions < MAX_DECISIONS and not settled(&h, &k, r, &value):
-                    player = to_move(&h)
-                    recorded = other is None or player == seat
-                    ours = recorded
-                    net = &policy.net if ours else &other.net
+                while decisions < MAX_DECISIONS and not settled(&t, &value):
+                    player = to_move(&t.hand)
+                    if other is not None and player != seat:
+                        m = other.choose(&t, &state)
+                        other.note(&t, m)
+                        play_move(&t, m)
+                        continue
+                    recorded = True
                     row = &inputs[at]
-                    count = encode(&h, &k, r, k.holds[1 - player], row, &suits)
-                    legal = moves_to_canonical(legal_actions(&h, r), &suits)
-                    forward(net, row, count, out)
-                    entropy = log_softmax(out, legal)
-                    m = sample(out, legal, &state)
+                    look(&t, row)
+                    forward(&policy.net, row, t.count, out)
+                    entropy = log_softmax(out, t.moves)
+                    m = sample(out, t.moves, &state)
                     forced[decisions] = 0
-                    if legal & bit(CLOSE):
+                    if t.moves & bit(CLOSE):
                         stats[1] += 1
                         stats[2] += m == CLOSE
-                        if closings > 0 and recorded and uniform(&state) < closings and m != CLOSE:
+                        if closings > 0 and uniform(&state) < closings and m != CLOSE:
                             m = CLOSE
                             forced[decisions] = 1 if out[CLOSE] > FORGOTTEN else 2
-                    if recorded and spared > 0 and expf(out[m]) > 0.98 and uniform(&state) < spared:
+                    if spared > 0 and expf(out[m]) > 0.98 and uniform(&state) < spared:
                         recorded = False
-                    all = count
+                    all = t.count
                     values[decisions] = out[MOVES]
                     if critic is not None:
-                        all = put_hidden(&h, &suits, row, count)
+                        all = put_hidden(&t.hand, &t.suits, row, t.count)
                         forward(&critic.net, row, all, worth)
                         values[decisions] = worth[0]
                     if player:
@@ -441,21 +573,23 @@ cdef class Batch:
                     if recorded:
                         rows[decisions] = <int32_t>n
                         start[n] = <int32_t>at
-                        seen[n] = <int32_t>(at + count)
+                        seen[n] = <int32_t>(at + t.count)
                         end[n] = <int32_t>(at + all)
-                        moves[n] = legal
+                        moves[n] = t.moves
                         move[n] = <uint8_t>m
                         logp[n] = out[m]
                         stats[0] += entropy
                         if magnet is not None:
-                            forward(&magnet.net, row, count, pull)
-                            log_softmax(pull, legal)
+                            forward(&magnet.net, row, t.count, pull)
+                            log_softmax(pull, t.moves)
                             for i in range(MOVES):
                                 old[n, i] = pull[i]
                         n += 1
                         at += all
                     decisions += 1
-                    act_known(&h, r, &k, action_of(m, &suits))
+                    if other is not None:
+                        other.note(&t, m)
+                    play_move(&t, m)
                 G = value * <float>(1.0 / 3.0)
                 stats[3] += value * value
                 for i in range(decisions - 1, -1, -1):
@@ -477,27 +611,20 @@ cdef class Batch:
             self.hands = hands
 
 
-def play_match(Weights a, Weights b, Mix mix, uint64_t seed, Py_ssize_t deals, bint a_best=True, bint b_best=True):
-    """Mirrored deals of ``a`` against ``b`` (``None`` plays at random); float64 array
-    of ``a``'s game points a hand, the mean of the two hands of each deal.
+def play_match(Actor a not None, Actor b not None, Mix mix not None, uint64_t seed, Py_ssize_t deals):
+    """Mirrored deals of ``a`` against ``b``; float64 array of ``a``'s game points a
+    hand, the mean of the two hands of each deal.
 
-    ``a_best``: play the most likely move instead of sampling.
+    The deals hang on the seed alone, not on who plays.
     """
     import numpy as np
 
     cdef double[::1] scores
-    cdef Hand h
-    cdef Knowledge k
-    cdef Suits suits
-    cdef uint16_t inputs[MAX_ACTIVE]
-    cdef float out[HEAD]
+    cdef Table t
     cdef const Rules* r
-    cdef uint64_t state = seed, dealt, deal
-    cdef uint32_t legal
+    cdef uint64_t state = seed, chance = seed ^ <uint64_t>0x5851F42D4C957F2DULL, dealt, deal_state
     cdef Py_ssize_t i
-    cdef int seat, player, count, m, value = 0
-    cdef Weights mover
-    cdef bint best
+    cdef int seat, move, value = 0
     results = np.zeros(deals)
     scores = results
     with nogil:
@@ -505,24 +632,15 @@ def play_match(Weights a, Weights b, Mix mix, uint64_t seed, Py_ssize_t deals, b
             r = mix.draw(&state)
             dealt = next64(&state)
             for seat in range(2):
-                deal = dealt
-                deal_hand(&h, r, &deal, 0)
-                memset(&k, 0, sizeof(Knowledge))
-                while not settled(&h, &k, r, &value):
-                    player = to_move(&h)
-                    count = encode(&h, &k, r, k.holds[1 - player], inputs, &suits)
-                    legal = moves_to_canonical(legal_actions(&h, r), &suits)
-                    if (a is None) if player == seat else (b is None):
-                        m = pick(&state, legal, popcount(legal))
-                    else:
-                        forward(&a.net if player == seat else &b.net, inputs, count, out)
-                        best = a_best if player == seat else b_best
-                        if best:
-                            m = most_likely(out, legal)
-                        else:
-                            log_softmax(out, legal)
-                            m = sample(out, legal, &state)
-                    act_known(&h, r, &k, action_of(m, &suits))
+                deal_state = dealt
+                deal(&t, r, &deal_state, 0)
+                a.begin(next64(&chance), seat)
+                b.begin(next64(&chance), 1 - seat)
+                while not settled(&t, &value):
+                    move = a.choose(&t, &chance) if to_move(&t.hand) == seat else b.choose(&t, &chance)
+                    a.note(&t, move)
+                    b.note(&t, move)
+                    play_move(&t, move)
                 scores[i] += 0.5 * (value if seat == 0 else -value)
     return results
 
@@ -568,22 +686,18 @@ def best_ending(Position position not None):
 
 def time_endings(Mix mix, uint64_t seed, Py_ssize_t hands):
     """Play ``hands`` at random as far as the exhausted talon and settle them; how many were."""
-    cdef Hand h
-    cdef Knowledge k
-    cdef const Rules* r
+    cdef Table t
     cdef uint64_t state = seed
     cdef uint32_t legal
     cdef Py_ssize_t i, ended = 0
     cdef int value = 0
     with nogil:
         for i in range(hands):
-            r = mix.draw(&state)
-            deal_hand(&h, r, &state, 0)
-            memset(&k, 0, sizeof(Knowledge))
-            while not settled(&h, &k, r, &value):
-                legal = legal_actions(&h, r) & ~(bit(CALL) | bit(CLOSE))
-                act_known(&h, r, &k, pick(&state, legal, popcount(legal)))
-            ended += h.over == 0
+            deal(&t, mix.draw(&state), &state, 0)
+            while not settled(&t, &value):
+                legal = legal_actions(&t.hand, t.rules) & ~(bit(CALL) | bit(CLOSE))
+                act_known(&t.hand, t.rules, &t.known, pick(&state, legal, popcount(legal)))
+            ended += t.hand.over == 0
     return ended
 
 

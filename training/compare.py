@@ -1,4 +1,4 @@
-"""Mirrored matches between kept weights, floating-point, without search.
+"""Mirrored matches between weights, kept or shipped, floating-point, without search; or against ``random``.
 
 python -m training.compare runs/a/now-001.00M.npz runs/b/now-001.00M.npz --deals 4000 --rules santase
 """
@@ -11,12 +11,19 @@ from pathlib import Path
 import numpy as np
 
 from training import _selfplay
-from training.model import weights_of
+from training.model import read_weights, weights_of
+
+
+def mean_of(scores: np.ndarray) -> tuple[float, float]:
+    """The mean of independent scores, and its standard error."""
+    return float(scores.mean()), float(scores.std(ddof=1) / len(scores) ** 0.5)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("weights", type=Path, nargs="+", help="the first plays each of the others")
+    parser.add_argument(
+        "weights", type=Path, nargs="+", help="the first plays each of the others, files or random"
+    )
     parser.add_argument("--deals", type=int, default=4000)
     parser.add_argument("--rules", default="santase")
     parser.add_argument("--seed", type=int, default=11)
@@ -26,21 +33,17 @@ def main() -> None:
     options = parser.parse_args()
     mix = _selfplay.Mix({options.rules: 1.0})
 
-    def load(path: Path) -> _selfplay.Weights | None:
+    def actor(path: Path) -> _selfplay.Actor:
         if str(path) == "random":
-            return None
-        with np.load(path) as arrays:
-            return weights_of(dict(arrays))
+            return _selfplay.RandomActor()
+        return _selfplay.NetworkActor(weights_of(read_weights(path)), options.sample)
 
     first, *others = options.weights
     for other in others:
-        scores = _selfplay.play_match(
-            load(first), load(other), mix, options.seed, options.deals, not options.sample, not options.sample
+        mean, error = mean_of(
+            _selfplay.play_match(actor(first), actor(other), mix, options.seed, options.deals)
         )
-        error = scores.std(ddof=1) / len(scores) ** 0.5
-        print(
-            f"{first} - {other}: {scores.mean():+.3f} ± {error:.3f} ({options.rules}, {options.deals} deals)"
-        )
+        print(f"{first} - {other}: {mean:+.3f} ± {error:.3f} ({options.rules}, {options.deals} deals)")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+import zipfile
+from pathlib import Path
+
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from santase.errors import SantaseError
 from training import _selfplay
+from training.ship import unrounded
 
 POINTS, DISTANCES = 208, 67
 """The first of the two groups of inputs that tell points (see ``santase/_features.pxd``), and their size."""
@@ -45,6 +51,26 @@ class SparseNet(nn.Module):
         end = POINTS + 2 * DISTANCES
         return torch.cat([self.table[:POINTS], self.table[POINTS:end] * 0.5 + points, self.table[end:]])
 
+    def put(self, arrays: dict[str, np.ndarray]) -> None:
+        """Become the network of plain arrays, which may be narrower: what this one has beyond
+        it keeps its random inputs, but is not listened to yet."""
+        h1, h2 = arrays["w2"].shape
+        end = POINTS + 2 * DISTANCES
+        table = torch.from_numpy(arrays["w1"].copy())
+        table[POINTS:end] *= 2.0
+        given = {name: torch.from_numpy(arrays[name].copy()) for name in ("b1", "w2", "b2", "w3", "b3")}
+        outputs = self.b3.shape[0]
+        with torch.no_grad():
+            self.steps.zero_()
+            self.table[:, :h1] = table
+            self.b1[:h1] = given["b1"]
+            self.w2[:h1, :h2] = given["w2"]
+            self.w2[h1:, :h2] = 0.0
+            self.b2[:h2] = given["b2"]
+            self.w3[:h2] = given["w3"][:, :outputs]
+            self.w3[h2:] = 0.0
+            self.b3[:] = given["b3"][:outputs]
+
     def take(self, gradient: dict[str, np.ndarray]) -> None:
         """Set the parameters' gradients from those of the plain arrays."""
         self.table.grad = self.steps.grad = None
@@ -70,6 +96,25 @@ class SparseNet(nn.Module):
     def weights(self) -> _selfplay.Weights:
         """A copy of the weights for the extension."""
         return weights_of(self.arrays())
+
+
+def read_weights(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of a file of weights: kept by a run, shipped, or a run's ``state.pt`` (averaged).
+
+    Raises ``SantaseError`` for a file that is none of these.
+    """
+    arrays: dict[str, np.ndarray]
+    try:
+        if path.suffix == ".pt":
+            arrays = torch.load(path, weights_only=False)["average"]
+        else:
+            with np.load(path) as stored:
+                arrays = dict(stored)
+            arrays = unrounded(arrays) if "about" in arrays else arrays
+        weights_of(arrays)
+    except (ValueError, TypeError, KeyError, EOFError, pickle.UnpicklingError, zipfile.BadZipFile) as error:
+        raise SantaseError(f"{path}: no weights of a network ({error})") from None
+    return arrays
 
 
 def weights_of(arrays: dict[str, np.ndarray]) -> _selfplay.Weights:

@@ -1,6 +1,6 @@
 """Round trained weights to whole numbers and write the file that the package ships.
 
-python -m training.ship runs/first/average-010.00M.npz --seed 1 --commit abc --note "..."
+python -m training.ship runs/first/average-016.00M.npz
 """
 
 from __future__ import annotations
@@ -8,7 +8,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -51,34 +53,58 @@ def rounded(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     raise SystemExit("no scale fits these weights")
 
 
-def main() -> None:
+def unrounded(whole: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Float weights, as a run keeps them, from the integer weights of ``rounded``."""
+    first, second, third = (int(whole[f"{layer}_scale"]) for layer in ("first", "second", "third"))
+    arrays = {
+        "w1": whole["w1"] / 2.0**first,
+        "b1": whole["b1"] / 2.0**first,
+        "w2": whole["w2"].T / 2.0**second,
+        "b2": whole["b2"] / 2.0 ** (first + second),
+        "w3": np.pad(whole["w3"].T / 2.0**third, ((0, 0), (0, 1))),
+        "b3": np.pad(whole["b3"] / 2.0 ** (first + third), (0, 1)),
+    }
+    return {name: np.ascontiguousarray(array, dtype=np.float32) for name, array in arrays.items()}
+
+
+def ship(arrays: dict[str, np.ndarray], about: dict[str, Any], out: Path) -> dict[str, int]:
+    """Write float weights, rounded, as the package reads them; returns the exponents of the scales."""
+    whole = rounded(arrays)
+    side = out.with_name(out.name + ".new")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with open(side, "wb") as file:
+        np.savez_compressed(file, **whole, about=np.array(json.dumps(about)))
+    os.replace(side, out)
+    return {name: int(value) for name, value in whole.items() if name.endswith("scale")}
+
+
+def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("weights", type=Path)
+    parser.add_argument("weights", type=Path, help="kept by a run, in its folder")
     parser.add_argument("--out", type=Path, default=SHIPPED)
-    parser.add_argument("--note", default="", help="the command that made them")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--commit", default="")
+    parser.add_argument("--command", help="that made them; the run's own if nothing is said")
+    parser.add_argument("--seed", type=int, help="the same")
+    parser.add_argument("--commit", help="the same")
     parser.add_argument(
         "--before", type=float, nargs=2, default=(0, 0), help="hands and seconds of earlier runs"
     )
-    options = parser.parse_args()
+    options = parser.parse_args(words)
+    config = options.weights.parent / "config.json"
+    about = json.loads(config.read_text("utf-8")) if config.exists() else {}
+    about = {name: about[name] for name in ("command", "seed", "commit") if name in about}
+    for name in ("command", "seed", "commit"):
+        if getattr(options, name) is not None:
+            about[name] = getattr(options, name)
+        elif name not in about:
+            parser.error(f"{config} does not tell the {name}: give --{name}")
     with np.load(options.weights) as stored:
         arrays = dict(stored)
-    whole = rounded(arrays)
-    about = {
-        "command": options.note,
-        "seed": options.seed,
-        "commit": options.commit,
+    about |= {
         "hands": int(arrays["hands"] + options.before[0]),
         "machine_hours": round((float(arrays["seconds"]) + options.before[1]) / 3600, 2),
         "weights": options.weights.stem,
     }
-    side = options.out.with_name(options.out.name + ".new")
-    options.out.parent.mkdir(exist_ok=True)
-    with open(side, "wb") as file:
-        np.savez_compressed(file, **whole, about=np.array(json.dumps(about)))
-    os.replace(side, options.out)
-    scales = {k: int(v) for k, v in whole.items() if k.endswith("scale")}
+    scales = ship(arrays, about, options.out)
     print(f"{options.out}: {options.out.stat().st_size} bytes, {scales}, {about}")
 
 

@@ -17,8 +17,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -27,7 +30,7 @@ import numpy as np
 import torch
 
 from training import _selfplay
-from training.model import MOVES, SparseNet, weights_of
+from training.model import MOVES, SparseNet, read_weights, weights_of
 
 COLUMNS = (
     "start", "seen", "end", "moves", "move", "logp", "old", "advantage", "target", "result",
@@ -35,8 +38,8 @@ COLUMNS = (
 MIX = {"santase": 0.64, "santase-bg": 0.08, "santase-engine": 0.10, "schnapsen": 0.10, "sixty-six": 0.08}
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+def learning_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of any run that learns."""
     parser.add_argument("--out", type=Path, required=True, help="folder of the run")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hands", type=float, default=10e6, help="in all; the schedules end there")
@@ -57,13 +60,19 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--magnet", type=float, default=0.0, help="weight of the pull")
     parser.add_argument("--magnet-decay", type=float, default=0.98)
     parser.add_argument("--average", type=float, default=0.995, help="decay of the averaged weights")
-    parser.add_argument("--pool", type=float, default=0.0, help="share of batches against past selves")
     parser.add_argument("--keep", type=float, default=0.5e6, help="hands between kept weights")
-    parser.add_argument("--mix", type=json.loads, default=MIX, help="presets and their shares, JSON")
-    parser.add_argument("--start", type=Path, help="weights to begin with, a state.pt")
+    parser.add_argument("--mix", type=json.loads, default=MIX, help="rules and their shares, JSON")
+    parser.add_argument("--warm", type=float, default=0, help="hands from which the critic alone learns")
     parser.add_argument("--minutes", type=float, default=1e9, help="stop, resumable, after so long")
     parser.add_argument("--threads", type=int, default=1, help="of PyTorch")
-    return parser.parse_args()
+
+
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    learning_options(parser)
+    parser.add_argument("--pool", type=float, default=0.0, help="share of batches against past selves")
+    parser.add_argument("--start", type=Path, help="weights to begin with: a state.pt, or an .npz file")
+    return parser.parse_args(words)
 
 
 def between(ends: tuple[float, float], progress: float) -> float:
@@ -72,6 +81,8 @@ def between(ends: tuple[float, float], progress: float) -> float:
 
 
 class Trainer:
+    """Self-play; what a run against somebody else does differently is in ``opponent`` and ``keep``."""
+
     def __init__(self, options: argparse.Namespace) -> None:
         self.o = options
         torch.manual_seed(options.seed)
@@ -109,36 +120,63 @@ class Trainer:
             "optimizer": self.optimizer.state_dict(),
             "average": self.average, "magnet": self.magnet, "pool": self.pool,
             "hands": self.hands, "iteration": self.iteration, "seconds": self.seconds, "kept": self.kept,
-            "options": {k: str(v) if isinstance(v, Path) else v for k, v in vars(self.o).items()},
+            "options": plain(self.o),
         }  # fmt: skip
         side = self.o.out / "state.pt.new"
         torch.save(state, side)
         os.replace(side, self.o.out / "state.pt")
 
-    def load(self, path: Path, begin: bool) -> None:
-        """Go on from a state, or only begin with its weights."""
+    def load(self, path: Path) -> None:
+        """Go on from a state."""
         state = torch.load(path, weights_only=False)
         self.policy.load_state_dict(state["policy"])
         if self.critic and state["critic"]:
             self.critic.load_state_dict(state["critic"])
-        self.average, self.magnet = state["average"], state["magnet"]
-        if begin:
-            self.average = self.policy.arrays()
-            self.magnet = self.policy.arrays()
-            return
+        self.average, self.magnet, self.pool = state["average"], state["magnet"], state["pool"]
         self.optimizer.load_state_dict(state["optimizer"])
-        self.pool = state["pool"]
         for name in ("hands", "iteration", "seconds", "kept"):
             setattr(self, name, state[name])
         self.started = self.iteration
 
-    def keep(self) -> None:
-        """Keep the weights of this moment, as they are and averaged."""
+    def begin(self, path: Path) -> None:
+        """Begin with the weights of a state, its critic's included, or of an ``.npz`` file."""
+        if path.suffix != ".pt":
+            self.policy.put(read_weights(path))
+        else:
+            state = torch.load(path, weights_only=False)
+            begun = SparseNet(_selfplay.INPUTS, *state["policy"]["w2"].shape, MOVES + 1)
+            begun.load_state_dict(state["policy"])
+            if begun.w2.shape == self.policy.w2.shape:
+                self.policy.load_state_dict(state["policy"])
+            else:
+                self.policy.put(begun.arrays())
+            if self.critic and state["critic"]:
+                self.critic.load_state_dict(state["critic"])
+        self.average, self.magnet = self.policy.arrays(), self.policy.arrays()
+
+    def write_weights(self) -> list[Path]:
+        """Write the weights of this moment, as they are and averaged."""
+        paths = []
         for kind, arrays in (("now", self.policy.arrays()), ("average", self.average)):
-            path = self.o.out / f"{kind}-{self.hands / 1e6:06.2f}M.npz"
-            np.savez(path, **arrays, hands=self.hands, seconds=self.seconds)
+            paths.append(self.o.out / f"{kind}-{self.hands / 1e6:06.2f}M.npz")
+            np.savez(paths[-1], **arrays, hands=self.hands, seconds=self.seconds)
+        return paths
+
+    def keep(self) -> dict[str, float]:
+        """Keep the weights of this moment; returns what the log is to say of them."""
+        self.write_weights()
+        if self.o.pool:
+            self.pool.append(self.policy.arrays())
+        now, nobody = _selfplay.NetworkActor(self.policy.weights()), _selfplay.RandomActor()
+        return {"random": float(_selfplay.play_match(now, nobody, self.mix, 5, 500).mean())}
 
     # ---------------------------------------------------------------- one iteration
+
+    def opponent(self, rng: np.random.Generator) -> _selfplay.Actor | None:
+        """Who the next batch is played against; ``None`` for the learner itself."""
+        if self.pool and rng.random() < self.o.pool:
+            return _selfplay.NetworkActor(weights_of(self.pool[rng.integers(len(self.pool))]), sampled=True)
+        return None
 
     def play(self) -> Future[tuple[dict[str, np.ndarray], dict[str, float]]]:
         """Begin, on the other thread, to play a batch with the weights as they are now."""
@@ -146,9 +184,7 @@ class Trainer:
         critic = self.critic.weights() if self.critic else None
         magnet = weights_of(self.magnet) if self.o.magnet else None
         rng = np.random.default_rng([self.o.seed, self.started])
-        other = None
-        if self.pool and rng.random() < self.o.pool:
-            other = weights_of(self.pool[rng.integers(len(self.pool))])
+        other = self.opponent(rng)
         seed = int(rng.integers(1 << 63))
         trust = 1.0 if self.o.plain else self.o.trust
         closings = between(self.o.closings, self.hands / self.o.hands)
@@ -187,6 +223,8 @@ class Trainer:
         _selfplay.bring_up_to_date(self.policy.weights(), data)
         for which in self.minibatches(len(data["move"])):
             sums += [1, *self.differentiate(data, which, entropy_weight)]
+            if self.hands <= self.o.warm:
+                self.policy.zero_grad()  # without gradients the optimizer leaves it alone
             torch.nn.utils.clip_grad_norm_(self.policy.parameters(), 0.5)
             self.optimizer.step()
         names = ("gain", "value_loss", "critic_loss", "moved", "outside")
@@ -239,12 +277,7 @@ class Trainer:
                 line = self.iterate()
                 if self.hands // self.o.keep > self.kept:
                     self.kept = int(self.hands // self.o.keep)
-                    self.keep()
-                    if self.o.pool:
-                        self.pool.append(self.policy.arrays())
-                    line["random"] = float(
-                        _selfplay.play_match(self.policy.weights(), None, self.mix, 5, 500).mean()
-                    )
+                    line |= self.keep()
                 if self.iteration % 20 == 0:
                     self.save()
                 log.write(
@@ -252,21 +285,54 @@ class Trainer:
                 )
                 log.write("\n")
                 log.flush()
-        self.keep()
+        self.write_weights()
         self.save()
 
 
-def main() -> None:
-    options = arguments()
+def plain(options: argparse.Namespace) -> dict[str, Any]:
+    """Options as JSON can say them."""
+    return {name: str(value) if isinstance(value, Path) else value for name, value in vars(options).items()}
+
+
+def write_config(options: argparse.Namespace) -> None:
+    """Write into the folder of a run its options, and with what it was made."""
+    told = plain(options) | {"command": command(), "commit": commit()}
+    (options.out / "config.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+
+
+def command() -> str:
+    """What this process was started with."""
+    words = sys.orig_argv[1:]
+    return shlex.join(["python", *words])
+
+
+def commit() -> str:
+    """The commit of the checkout, with a plus sign where files differ from it; empty outside of one."""
+    here = Path(__file__).parent
+
+    def git(*words: str) -> str:
+        return subprocess.run(("git", *words), cwd=here, capture_output=True, text=True, check=True).stdout
+
+    try:
+        return git("rev-parse", "HEAD").strip() + "+" * bool(git("status", "--porcelain", "-uno"))
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def run(trainer: Trainer) -> None:
+    """Begin, or go on where the run in its folder was, to the end."""
+    options = trainer.o
     options.out.mkdir(parents=True, exist_ok=True)
-    trainer = Trainer(options)
     if (options.out / "state.pt").exists():
-        trainer.load(options.out / "state.pt", begin=False)
+        trainer.load(options.out / "state.pt")
     elif options.start:
-        trainer.load(options.start, begin=True)
-    config = {k: str(v) if isinstance(v, Path) else v for k, v in vars(options).items()}
-    (options.out / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
+        trainer.begin(options.start)
+    write_config(options)
     trainer.run()
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    run(Trainer(arguments(words)))
 
 
 if __name__ == "__main__":

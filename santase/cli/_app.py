@@ -10,10 +10,21 @@ from typing import Annotated, cast
 import typer
 
 from santase._version import __version__
-from santase.cli import arena, bench, best, deal, solve
+from santase.cli import arena, bench, best, deal, play, review, serve, solve
+from santase.cli._language import OPTION, error_text, take_language, translated_help
 from santase.errors import SantaseError
+from santase.language import SOURCE_LANGUAGE, _, use_language
 
-COMMANDS = (best.best, solve.solve, deal.deal, arena.arena, bench.bench)
+COMMANDS = (
+    best.best,
+    solve.solve,
+    deal.deal,
+    play.play,
+    review.review,
+    serve.serve,
+    arena.arena,
+    bench.bench,
+)
 
 # typer brings the exceptions of click along, under a name that has changed
 # between versions; this is ClickException
@@ -40,21 +51,54 @@ def _santase(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
+    # taken out before the arguments are read, and here for the help
+    language: Annotated[
+        str | None,
+        typer.Option(
+            OPTION,
+            metavar="LANGUAGE",
+            help="Language of what is shown: en or bg. Goes with any command.  [default: by the locale]",
+        ),
+    ] = None,
 ) -> None:
     """Exact solver and player for Santase (Bulgarian Sixty-six) and its relatives."""
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command; errors become one line on standard error and an exit status."""
-    command = typer.main.get_command(app)
+    """Run the command in the language asked for; errors become one line on standard error and an
+    exit status."""
     if sys.stdout is None:
         return complain("standard output is closed", 1)
     try:
-        status = command.main(arguments or ["--help"], prog_name="santase", standalone_mode=False)
+        code, arguments = take_language(arguments)
+    except SantaseError as error:
+        return complain(str(error), 2)
+    if not _can_write(code):
+        code = SOURCE_LANGUAGE
+    with use_language(code):
+        return _run(arguments or ["--help"])
+
+
+def _can_write(code: str) -> bool:
+    """Standard output has the letters of a language."""
+    with use_language(code):
+        try:
+            _("Options").encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+        except (UnicodeEncodeError, LookupError):
+            return False
+    return True
+
+
+def _run(arguments: list[str]) -> int:
+    command = typer.main.get_command(app)
+    wants_help = any(word in ("-h", "--help") for word in arguments)
+    try:
+        with translated_help(command) if wants_help else contextlib.nullcontext():
+            status = command.main(arguments, prog_name="santase", standalone_mode=False)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except SantaseError as error:
-        return complain(str(error), 2)
+        return complain(error_text(error), 2)
     except typer.Abort:
         return 130
     except _UsageError as error:  # pyright: ignore[reportGeneralTypeIssues]
@@ -63,6 +107,8 @@ def run(arguments: list[str]) -> int:
         return closed_pipe()
     except OSError as error:
         return complain(str(error), 1)
+    except MemoryError as error:
+        return complain(f"not enough memory{f': {error}' if str(error) else ''}", 1)
     except SystemExit as leaving:
         # typer's own way out when a pipe is closed
         return closed_pipe() if leaving.code == 1 else int(leaving.code or 0)

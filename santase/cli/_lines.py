@@ -10,6 +10,7 @@ from typing import IO, Any, TypeVar
 
 from santase._core import Position
 from santase.errors import NotationError, SantaseError
+from santase.language import _
 
 Answer = TypeVar("Answer")
 
@@ -82,8 +83,10 @@ def answer_all(
                 emit(json_text({"error": str(error), "line": number}))
             else:
                 from santase.cli._app import complain
+                from santase.cli._language import error_text
 
-                complain(f"line {number}: {error}", 2)
+                line = _("line {number}").format(number=number)
+                complain(f"{line}: {error_text(error)}", 2)
                 emit("")
     return status
 

@@ -9,14 +9,13 @@ import typer
 from santase._core import seed_state
 from santase.errors import SantaseError
 
-PositionWords = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="POSITION",
-        help="A position in the notation, or - for positions from standard input, one a line.",
-        show_default=False,
-    ),
-]
+_POSITION = typer.Argument(
+    metavar="POSITION",
+    help="A position in the notation, or - for positions from standard input, one a line.",
+    show_default=False,
+)
+PositionWords = Annotated[list[str], _POSITION]
+PositionWordsOrNone = Annotated[list[str] | None, _POSITION]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object a line.")]
 
 

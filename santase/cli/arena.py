@@ -13,6 +13,7 @@ import typer
 from santase.cli._lines import emit, json_text
 from santase.cli._options import Json, check_seed
 from santase.errors import SantaseError
+from santase.language import N_, _
 from santase.rules import RULES, rules_of
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ def arena(
 ) -> int:
     """Let two players meet: every deal is played twice, with the seats changed.
 
-    Players: random, greedy, closer, never-closes, ismcts, pimc, cheat, santase, each with parameters as in
-    ismcts:time=0.02 or santase:worlds=500; program:COMMAND is a program that answers lines as 'santase best
-    --json -' does.
+    Players: random, greedy, closer, never-closes, ismcts, pimc, cheat, santase, policy, each with parameters
+    as in ismcts:time=0.02 or santase:worlds=500; program:COMMAND is a program that answers lines as
+    'santase best --json -' does.
     """
     chosen = rules_of(rules)
     check_seed(seed)
@@ -86,7 +87,8 @@ def arena(
             )
     except KeyboardInterrupt:
         if log is not None and sys.stderr is not None:
-            print(f"\nstopped; what was played is in {log}, the same command goes on", file=sys.stderr)
+            stopped = _("stopped; what was played is in {file}, the same command goes on")
+            print("\n" + stopped.format(file=log), file=sys.stderr)
         raise
     if json:
         emit(json_text(result.to_json()))
@@ -131,9 +133,11 @@ def _progress(deals: int, test: Sprt | None) -> Iterator[Callable[[Tally], None]
         task = bar.add_task("", total=deals)
 
         def advance(tally: Tally) -> None:
-            text = f"{tally.mean:+.3f} ± {tally.stderr:.3f} a hand" if tally.units > 1 else ""
+            text = ""
+            if tally.units > 1:
+                text = _("{mean:+.3f} ± {stderr:.3f} a hand").format(mean=tally.mean, stderr=tally.stderr)
             if test is not None:
-                text += f", log ratio {test.log_ratio(tally):+.2f}"
+                text += ", " + _("log ratio {ratio:+.2f}").format(ratio=test.log_ratio(tally))
             bar.update(task, completed=tally.units, description=text)
 
         yield advance
@@ -147,55 +151,63 @@ def _show(result: ArenaResult) -> None:
 
     out = console()
     low, high = result.interval
-    out.print(f"A {result.a} against B {result.b}, {result.rules}, seed {result.seed}", style="bold")
-    out.print(
-        plain(
-            f"{value_text(result.mean, 3)} ± {result.stderr:.3f} game points a hand for A,"
-            f" {100 * result.confidence:g} % interval {value_text(low, 3)} to {value_text(high, 3)}"
-        )
+    head = _("A {a} against B {b}, {rules}, seed {seed}")
+    out.print(head.format(a=result.a, b=result.b, rules=result.rules, seed=result.seed), style="bold")
+    mean = _(
+        "{mean} ± {stderr:.3f} game points a hand for A, {confidence:g} % interval {low} to {high}"
+    ).format(
+        mean=value_text(result.mean, 3),
+        stderr=result.stderr,
+        confidence=100 * result.confidence,
+        low=value_text(low, 3),
+        high=value_text(high, 3),
     )
+    out.print(plain(mean))
     if result.adjusted:
-        out.print(
-            plain(
-                f"less the luck of the draw; as scored {value_text(result.plain_mean, 3)}"
-                f" ± {result.plain_stderr:.3f}"
-            )
-        )
+        scored = _("less the luck of the draw; as scored {mean} ± {stderr:.3f}")
+        out.print(plain(scored.format(mean=value_text(result.plain_mean, 3), stderr=result.plain_stderr)))
     out.print(
-        f"{result.deals:,} mirrored pairs, {result.hands:,} hands: {result.hands_won:,} won,"
-        f" {result.hands_lost:,} lost"
+        _("{pairs:,} mirrored pairs, {hands:,} hands: {won:,} won, {lost:,} lost").format(
+            pairs=result.deals, hands=result.hands, won=result.hands_won, lost=result.hands_lost
+        )
     )
     if result.matches_interval is not None:
         low, high = (100 * bound for bound in result.matches_interval)
         share = 100 * result.matches_won / result.matches
         out.print(
-            f"{result.matches_won:,} of {result.matches:,} matches won: {share:.1f} %,"
-            f" interval {low:.1f} to {high:.1f} %"
+            _("{won:,} of {matches:,} matches won: {share:.1f} %, interval {low:.1f} to {high:.1f} %").format(
+                won=result.matches_won, matches=result.matches, share=share, low=low, high=high
+            )
         )
     if result.sprt is not None:
         verdict = result.sprt["verdict"]
-        said = f"accepts a mean of {result.sprt[verdict]:g}" if verdict else "is undecided"
-        out.print(f"sequential test {said}, log ratio {value_text(result.sprt['log_ratio'])}")
+        said = _("sequential test is undecided, log ratio {ratio}")
+        if verdict:
+            said = _("sequential test accepts a mean of {mean:g}, log ratio {ratio}")
+        mean_accepted = result.sprt[verdict] if verdict else None
+        out.print(said.format(mean=mean_accepted, ratio=value_text(result.sprt["log_ratio"])))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for head in ("", "A", "B"):
         table.add_column(head, justify="right" if head else "left", no_wrap=True)
     for label, cell in _ROWS:
-        table.add_row(label, *(plain(cell(side)) for side in result.sides))
+        table.add_row(_(label), *(plain(cell(side)) for side in result.sides))
     out.print(table)
 
 
 def _closings(side: Side) -> str:
-    return f"{side.closings:,}, {side.closings_won:,} won" if side.closings else "0"
+    if not side.closings:
+        return "0"
+    return _("{number:,}, {won:,} won").format(number=side.closings, won=side.closings_won)
 
 
 _ROWS: tuple[tuple[str, Callable[[Side], str]], ...] = (
-    ("moves", lambda side: f"{side.moves:,}"),
-    ("ms a move", lambda side: f"{1000 * side.seconds / side.moves:.3f}" if side.moves else "0"),
-    ("slowest, ms", lambda side: f"{1000 * side.slowest:.1f}"),
-    ("closings", _closings),
-    ("game points in these", lambda side: f"{side.closing_points:+,}" if side.closing_points else "0"),
-    ("exchanges", lambda side: f"{side.exchanges:,}"),
-    ("marriages", lambda side: f"{side.marriages:,}"),
-    ("right calls", lambda side: f"{side.calls:,}"),
-    ("wrong calls", lambda side: f"{side.wrong_calls:,}"),
+    (N_("moves"), lambda side: f"{side.moves:,}"),
+    (N_("ms a move"), lambda side: f"{1000 * side.seconds / side.moves:.3f}" if side.moves else "0"),
+    (N_("slowest, ms"), lambda side: f"{1000 * side.slowest:.1f}"),
+    (N_("closings"), _closings),
+    (N_("game points in these"), lambda side: f"{side.closing_points:+,}" if side.closing_points else "0"),
+    (N_("exchanges"), lambda side: f"{side.exchanges:,}"),
+    (N_("marriages"), lambda side: f"{side.marriages:,}"),
+    (N_("right calls"), lambda side: f"{side.calls:,}"),
+    (N_("wrong calls"), lambda side: f"{side.wrong_calls:,}"),
 )

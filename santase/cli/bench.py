@@ -13,12 +13,18 @@ from santase._version import __version__
 from santase.cli._lines import emit, json_text
 from santase.cli._options import Json, check_seed
 from santase.errors import SantaseError
+from santase.language import N_, NP_, _, ngettext, pgettext
 from santase.rules import RULES, rules_of
 
 if TYPE_CHECKING:
     from santase.bench import Row
 
 _MOST_THREADS = 1024
+_PHASES = NP_("phase", "whole deal"), NP_("phase", "exhausted"), NP_("phase", "closed")
+_COLUMNS = (
+    N_("hands"), N_("mean"), N_("median"), N_("99 %"), N_("batch"), N_("all"), N_("nodes"), N_("M/s"),
+    N_("plain"), N_("×"),
+)  # fmt: skip
 
 
 def bench(
@@ -99,13 +105,22 @@ def bench(
         out = console()
         out.print(_table(rows))
         out.print(
-            f"Time a position, one at a time, one thread, a table of {table} KiB; batch: in solve_many with"
-            f" {threads} thread{'s' if threads > 1 else ''}; all: every action's value and the line."
-            " Nodes: lead and reply positions, M/s: millions a second. Plain: the plain search on the same"
-            " positions in the same run, ×: how many times slower it is.",
+            _(
+                "Time a position, one at a time, one thread, a table of {table} KiB; batch: in solve_many"
+                " with {threads}; all: every action's value and the line. Nodes: lead and reply positions,"
+                " M/s: millions a second. Plain: the plain search on the same positions in the same run,"
+                " ×: how many times slower it is."
+            ).format(
+                table=table,
+                threads=ngettext("{number} thread", "{number} threads", threads).format(number=threads),
+            ),
             style="dim",
         )
-        out.print(f"{about['processor']}, {about['cores']} cores, Python {about['python']}", style="dim")
+        machine = _("{processor}, {cores} cores, Python {python}")
+        out.print(
+            machine.format(processor=about["processor"], cores=about["cores"], python=about["python"]),
+            style="dim",
+        )
     if save is not None:
         benchmark.save_rows(rows, save, about)
     if plot is not None:
@@ -172,12 +187,12 @@ def _table(rows: list[Row]) -> Any:
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 0))
-    table.add_column("phase", no_wrap=True)
-    for name in ("hands", "mean", "median", "99 %", "batch", "all", "nodes", "M/s", "plain", "×"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column(_("phase"), no_wrap=True)
+    for name in _COLUMNS:
+        table.add_column(_(name), justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
-            row.phase,
+            _phase(row.phase),
             f"{row.positions}",
             *(_time(value) for value in (row.mean, row.median, row.p99, row.batch, row.all_actions)),
             f"{row.nodes:,.0f}",
@@ -186,6 +201,14 @@ def _table(rows: list[Row]) -> Any:
             "–" if row.ratio is None else f"{row.ratio:.1f}",
         )
     return table
+
+
+def _phase(name: str) -> str:
+    """A phase's name, one of ``_PHASES`` or a number of tricks, in the language of the context."""
+    from santase.cli._show import tricks_phrase
+
+    number = name.partition(" ")[0]
+    return tricks_phrase(int(number)) if number.isdigit() else pgettext("phase", name)
 
 
 def _time(seconds: float) -> str:

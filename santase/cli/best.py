@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from santase._core import Position
 from santase.cli._lines import answer_all
-from santase.cli._options import Json, PositionWords, check_seed
-from santase.errors import SantaseError
+from santase.cli._options import Json, PositionWordsOrNone, check_seed
+from santase.errors import RecordError, SantaseError
 
 if TYPE_CHECKING:
-    from santase import Action, Analysis, Estimate
+    from santase import Action, Analysis, Estimate, Game
 
 _MOST_WORLDS = 10**12
 _MOST_THREADS = 1024
 
 
 def best(
-    position: PositionWords,
+    position: PositionWordsOrNone = None,
     time: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", help="Time to think.  [default: 1, or what --worlds takes]"),
+        typer.Option(metavar="SECONDS", help="Time to think; 1 unless --worlds is given."),
     ] = None,
     worlds: Annotated[
         int | None,
@@ -47,6 +48,14 @@ def best(
             help="Score of the match, as in 9-10: play for the match, not for game points.",
         ),
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Instead of a position, a record: what is on its table, where what the other player has done"
+            " tells something of its cards; in a match for the match.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> int:
     """What to play in a view, knowing only what the player to move knows.
@@ -63,11 +72,22 @@ def best(
         raise SantaseError(f"--threads: a number from 1 to {_MOST_THREADS} is needed, not {threads}")
     check_seed(seed)
     score = None if match is None else _read_score(match)
+    history: list[tuple[Position, Action]] = []
+    if record is not None:
+        if position:
+            raise SantaseError("--record: the position is the record's, none can be given as well")
+        game = _load(record)
+        view = game.position.view()
+        position, history = [str(view)], game.history()
+        if score is None and game.is_match and not game.position.is_over:
+            score = game.score[view.to_move], game.score[1 - view.to_move]
+    elif not position:
+        raise SantaseError("a position is needed, or - for standard input, or --record FILE")
 
     def answer(view: Position) -> Analysis:
         from santase import analyze
 
-        return analyze(view, time, worlds=worlds, seed=seed, threads=threads, match=score)
+        return analyze(view, time, worlds=worlds, seed=seed, threads=threads, match=score, history=history)
 
     return answer_all(
         position,
@@ -78,6 +98,17 @@ def best(
         show=_show,
         seconds=time if time is not None else 1.0 if worlds is None else None,
     )
+
+
+def _load(path: Path) -> Game:
+    from santase.game import Game
+
+    try:
+        return Game.load(path)
+    except OSError as error:
+        raise SantaseError(f"--record: {path}: {error.strerror or error}") from None
+    except RecordError as error:
+        raise SantaseError(f"--record: {path}, {error}") from None
 
 
 def _read_score(text: str) -> tuple[int, int]:
@@ -142,20 +173,29 @@ def _show(analysis: Analysis) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from santase.cli._show import action_phrase, action_text, console, plain, show_position, value_text
+    from santase.cli._show import (
+        action_phrase,
+        action_text,
+        console,
+        plain,
+        player_name,
+        show_position,
+        value_text,
+    )
+    from santase.language import _, ngettext
 
     out = console()
     view = analysis.position
-    out.print(f"What player {view.to_move} sees:", style="dim")
+    out.print(_("What {player} sees:").format(player=player_name(view.to_move)), style="dim")
     show_position(out, view)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("action", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column(_("action"), no_wrap=True)
+    table.add_column(_("value"), justify="right", no_wrap=True)
     table.add_column(plain("±"), justify="right", no_wrap=True)
-    table.add_column("wins", justify="right", no_wrap=True)
+    table.add_column(_("wins"), justify="right", no_wrap=True)
     matched = not math.isnan(analysis.actions[analysis.best].match)
     if matched:
-        table.add_column("wins match", justify="right", no_wrap=True)
+        table.add_column(_("wins match"), justify="right", no_wrap=True)
     for action, estimate in _ranked(analysis):
         style = "bold green" if estimate.mean > 0 else "red" if estimate.mean < 0 else ""
         cells: list[Text | str] = [
@@ -167,12 +207,21 @@ def _show(analysis: Analysis) -> None:
         table.add_row(*cells, *([_percent(estimate.match)] if matched else []))
     out.print(table)
     chosen = analysis.actions[analysis.best]
-    out.print(f"Best: {action_phrase(analysis.best, view)}, worth {value_text(chosen.mean)}.", style="bold")
-    how = "exact" if analysis.exact else f"{analysis.worlds:,} worlds"
-    out.print(
-        f"Value: expected game points for player {view.to_move}, the player to move; "
-        f"{plain('±')}: standard error of the sampling; wins: how often the hand is won"
-        + ("; wins match: the chance to win the match, for which is played." if matched else "."),
-        style="dim",
+    best = _("Best: {action}, worth {value}.").format(
+        action=action_phrase(analysis.best, view), value=value_text(chosen.mean)
     )
-    out.print(f"{how}, {analysis.elapsed:.2f} s", style="dim")
+    out.print(best, style="bold")
+    legend = _(
+        "Value: expected game points for {player}, the player to move; {sign}: standard error of the"
+        " sampling; wins: how often the hand is won."
+    )
+    if matched:
+        legend = _(
+            "Value: expected game points for {player}, the player to move; {sign}: standard error of the"
+            " sampling; wins: how often the hand is won; wins match: the chance to win the match, for which"
+            " is played."
+        )
+    out.print(legend.format(player=player_name(view.to_move), sign=plain("±")), style="dim")
+    worlds = ngettext("{number:,} world", "{number:,} worlds", analysis.worlds).format(number=analysis.worlds)
+    how = _("exact") if analysis.exact else worlds
+    out.print(_("{how}, {seconds:.2f} s").format(how=how, seconds=analysis.elapsed), style="dim")

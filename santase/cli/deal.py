@@ -12,6 +12,7 @@ from santase._core import deal as deal_position
 from santase.cli._lines import emit, json_text
 from santase.cli._options import Json, check_seed
 from santase.errors import SantaseError
+from santase.language import _
 from santase.rules import RULES, rules_of
 
 
@@ -39,7 +40,7 @@ def deal(
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "big")
         if not json and sys.stderr is not None:
-            print(f"seed {seed}", file=sys.stderr)
+            print(_("seed {seed}").format(seed=seed), file=sys.stderr)
     check_seed(seed)
     if count < 0:
         raise SantaseError(f"--count: 0 or more is needed, not {count}")

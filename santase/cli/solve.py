@@ -9,6 +9,7 @@ from santase._core import Position
 from santase.cli._lines import answer_all
 from santase.cli._options import Json, PositionWords
 from santase.errors import HiddenCardsError
+from santase.language import N_
 
 if TYPE_CHECKING:
     from santase import Action, Solution
@@ -37,8 +38,9 @@ def solve(position: PositionWords, json: Json = False) -> int:
 
     def answer(position: Position) -> _Solved:
         if not position.is_full:
+            # English in JSON; to people it is told in their language
             raise HiddenCardsError(
-                "a full position is needed, this is a view: 'santase best' answers for views"
+                N_("a full position is needed, this is a view: 'santase best' answers for views")
             )
         started = time.perf_counter()
         solution = solve_position(position, solver=solver)
@@ -68,9 +70,10 @@ def _ranked(solved: _Solved) -> list[tuple[Action, int]]:
 
 def _to_line(solved: _Solved) -> str:
     from santase.cli._show import action_sign, value_text
+    from santase.language import _
 
     values = (f"{action_sign(action)} {value_text(value, 0)}" for action, value in _ranked(solved))
-    return ", ".join(values) or f"over {value_text(solved.value, 0)}"
+    return ", ".join(values) or _("over {value}").format(value=value_text(solved.value, 0))
 
 
 def _show(solved: _Solved) -> None:
@@ -78,24 +81,39 @@ def _show(solved: _Solved) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from santase.cli._show import action_text, console, plain, show_line, show_position, value_text
+    from santase.cli._show import (
+        action_text,
+        console,
+        plain,
+        player_name,
+        show_line,
+        show_position,
+        value_text,
+    )
+    from santase.language import _, ngettext
 
     out = console()
     show_position(out, solved.position)
     mover = solved.position.to_move
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("action", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column(_("action"), no_wrap=True)
+    table.add_column(_("value"), justify="right", no_wrap=True)
     table.add_column("")
     for action, value in _ranked(solved):
         best = action == solved.solution.best
         style = "bold green" if value > 0 else "red" if value < 0 else ""
-        table.add_row(action_text(action), Text(value_text(value, 0), style=style), "best" if best else "")
+        table.add_row(action_text(action), Text(value_text(value, 0), style=style), _("best") if best else "")
     if solved.solution.actions:
         out.print(table)
     show_line(out, solved.position, solved.solution.line)
     out.print(
-        f"Value {value_text(solved.value, 0)}: game points for player {mover}, the player to move,"
-        " when both see all cards and play their best."
+        _(
+            "Value {value}: game points for {player}, the player to move,"
+            " when both see all cards and play their best."
+        ).format(value=value_text(solved.value, 0), player=player_name(mover))
     )
-    out.print(plain(f"{solved.solution.nodes:,} nodes, {1000 * solved.seconds:.2f} ms"), style="dim")
+    nodes = ngettext("{number:,} node", "{number:,} nodes", solved.solution.nodes)
+    took = _("{nodes}, {milliseconds:.2f} ms").format(
+        nodes=nodes.format(number=solved.solution.nodes), milliseconds=1000 * solved.seconds
+    )
+    out.print(plain(took), style="dim")

@@ -1,0 +1,223 @@
+"""Fuzz one target, or go through the corpus of all.
+
+    python fuzz/run.py position --runs 1000000         # guided by coverage, where Atheris and the build are there
+    python fuzz/run.py position --runs 100000 --plain  # without: inputs are made and spoilt at random
+    python fuzz/run.py --corpus                        # every kept input once, through its target
+    python fuzz/run.py position --minimise             # keep only those inputs that add coverage
+
+Coverage of the compiled modules needs their instrumented build, ``python tools/sanitize.py coverage
+--build-only``, which is taken from ``build/coverage`` where it is there. A failure ends the run with its
+traceback; the input is kept in ``build/fuzz/TARGET/failures``, new inputs of a run in ``build/fuzz/TARGET/corpus``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import ctypes
+import hashlib
+import importlib.util
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+CORPUS = HERE / "corpus"
+SLOWEST = 20  # seconds of one input that are called a hang
+
+
+def kept(target: str) -> list[bytes]:
+    """The inputs in ``fuzz/corpus/TARGET.txt``, one a line in base 64."""
+    path = CORPUS / f"{target}.txt"
+    return [base64.b64decode(line) for line in path.read_text().split()] if path.exists() else []
+
+
+def keep(target: str, inputs: list[bytes]) -> None:
+    """Write them there, the short ones first."""
+    CORPUS.mkdir(exist_ok=True)
+    ordered = sorted(set(inputs), key=lambda data: (len(data), data))
+    text = "".join(base64.b64encode(data).decode() + "\n" for data in ordered)
+    (CORPUS / f"{target}.txt").write_text(text)
+
+
+def plain(target: str, runs: int, seconds: float, seed: int) -> dict[str, object]:
+    """Inputs of the corpus and fresh ones, spoilt at random."""
+    from mutate import MAKERS, mutate
+    from targets import TARGETS
+
+    rng = random.Random(f"{target} {seed}")
+    pool = kept(target) or [b""]
+    done = taken = 0
+    end = time.monotonic() + seconds
+    while done < runs and time.monotonic() < end:
+        if rng.random() < 0.05:
+            pool.append(MAKERS[target](rng))
+            if len(pool) > 2000:
+                del pool[rng.randrange(len(pool))]
+        data = rng.choice(pool)
+        if rng.random() < 0.9:
+            data = mutate(data, rng)
+        taken += run_one(TARGETS[target], data, target)
+        done += 1
+    return {"runs": done, "taken": taken}
+
+
+def run_one(target: object, data: bytes, name: str) -> bool:
+    """One input; a failure is kept and raised, and so is a hang."""
+    assert callable(target)
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, SLOWEST)
+    try:
+        return bool(target(data))
+    except BaseException as error:
+        failures = ROOT / "build" / "fuzz" / name / "failures"
+        failures.mkdir(parents=True, exist_ok=True)
+        path = failures / hashlib.sha1(data).hexdigest()
+        if not isinstance(error, KeyboardInterrupt):
+            path.write_bytes(data)
+            path.with_suffix(".txt").write_text(traceback.format_exc())
+            print(f"kept in {path.relative_to(ROOT)}: {data[:200]!r}", file=sys.stderr)
+        raise
+    finally:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def hang(number: int, frame: object) -> None:
+    raise AssertionError(f"no answer in {SLOWEST} seconds")
+
+
+def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) -> None:
+    """Atheris; does not return."""
+    import atheris
+
+    counts = {"runs": 0, "taken": 0}
+    begun = time.monotonic()
+
+    target_of: list[object] = []
+
+    def one(data: bytes) -> None:
+        counts["taken"] += run_one(target_of[0], data, target)
+        counts["runs"] += 1
+        if counts["runs"] % 4096 == 0 or counts["runs"] == runs:
+            note(target, counts, time.monotonic() - begun)
+
+    def change(data: bytes, most: int, number: int) -> bytes:
+        from mutate import MAKERS, mutate
+
+        rng = random.Random(number)
+        if rng.random() < 0.02:
+            return MAKERS[target](rng)[:most]
+        return mutate(data, rng)[:most] if rng.random() < 0.6 else atheris.Mutate(data, most)
+
+    work = ROOT / "build" / "fuzz" / target
+    corpus = work / "corpus"
+    corpus.mkdir(parents=True, exist_ok=True)
+    for data in kept(target):
+        (corpus / hashlib.sha1(data).hexdigest()).write_bytes(data)
+    options = ["-max_len=6000", "-rss_limit_mb=2048", "-print_final_stats=1", "-reload=0", "-len_control=0"]
+    if minimise:
+        fewer = work / "fewer"
+        shutil.rmtree(fewer, ignore_errors=True)
+        fewer.mkdir()
+        options += ["-merge=1", str(fewer), str(corpus)]
+    else:
+        options += [
+            f"-runs={runs if runs < 1 << 31 else -1}",
+            f"-max_total_time={int(min(seconds, 1e8))}",
+            f"-seed={seed + 1}",
+            str(corpus),
+        ]
+    atheris.Setup([sys.argv[0], *options], one, custom_mutator=change)
+    # the instrumented modules bring the fuzzer along, and it must find the mutator there already
+    (mutator,) = Path(atheris.__file__).parent.glob("custom_mutator.*.so")
+    ctypes.CDLL(str(mutator), mode=ctypes.RTLD_GLOBAL | os.RTLD_LAZY)
+    with atheris.instrument_imports(include=["santase"]):
+        from targets import TARGETS
+    target_of.append(TARGETS[target])
+    if not any(corpus.iterdir()):
+        from mutate import MAKERS
+
+        for number in range(50):
+            data = MAKERS[target](random.Random(number))
+            (corpus / hashlib.sha1(data).hexdigest()).write_bytes(data)
+    atheris.Fuzz()
+
+
+def note(target: str, counts: dict[str, int], seconds: float) -> None:
+    """Keep account of how many inputs a process has tried, for docs/robustness.md."""
+    folder = ROOT / "build" / "fuzz" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"count-{os.getpid()}.json"
+    path.write_text(json.dumps({**counts, "seconds": round(seconds, 1)}))
+
+
+def totals() -> Iterator[str]:
+    """How many inputs of each target have been tried here in all."""
+    whole = 0
+    for folder in sorted((ROOT / "build" / "fuzz").glob("*")):
+        found = [json.loads(path.read_text()) for path in folder.glob("count-*.json")]
+        runs, taken, seconds = (sum(count[key] for count in found) for key in ("runs", "taken", "seconds"))
+        failures = len(list(folder.glob("failures/*.txt")))
+        whole += runs
+        yield f"{folder.name:14} {runs:12,} inputs {taken:12,} taken {seconds:10,.0f} s {failures:5} failures"
+    yield f"{'in all':14} {whole:12,} inputs"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("target", nargs="?")
+    parser.add_argument("--runs", type=int, default=1 << 60)
+    parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plain", action="store_true", help="without Atheris")
+    parser.add_argument("--minimise", action="store_true")
+    parser.add_argument("--corpus", action="store_true")
+    parser.add_argument("--totals", action="store_true", help="what earlier runs have tried")
+    options = parser.parse_args()
+    instrumented = ROOT / "build" / "coverage"
+    wanted = not (options.plain or options.corpus or options.totals) and options.target is not None
+    with_atheris = (
+        wanted and importlib.util.find_spec("atheris") is not None and (instrumented / "santase").exists()
+    )
+    if importlib.util.find_spec("santase") is None or with_atheris:
+        sys.path.insert(0, str(instrumented if with_atheris else ROOT))
+    sys.path.insert(0, str(HERE))
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, hang)
+    if options.totals:
+        print("\n".join(totals()))
+        return 0
+    if options.corpus:
+        from targets import TARGETS
+
+        for name, target in TARGETS.items():
+            inputs = kept(name)
+            taken = sum(run_one(target, data, name) for data in inputs)
+            print(f"{name:14} {len(inputs):6,} inputs, {taken:,} taken", flush=True)
+        return 0
+    if options.target is None:
+        parser.error("a target is needed")
+    if with_atheris:
+        guided(options.target, options.runs, options.seconds, options.seed, options.minimise)
+    begun = time.monotonic()
+    found = plain(options.target, options.runs, options.seconds, options.seed)
+    print(options.target, found)
+    note(
+        options.target,
+        {"runs": int(str(found["runs"])), "taken": int(str(found["taken"]))},
+        time.monotonic() - begun,
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,281 @@
+"""The language of what people read: how it is chosen, and the catalogues."""
+
+import contextvars
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from santase import SantaseError, deal
+from santase.cli import main
+from santase.language import (
+    N_,
+    _,
+    choose_language,
+    language,
+    languages,
+    ngettext,
+    pgettext,
+    use_language,
+)
+
+ROOT = Path(__file__).parent.parent
+FULL = str(deal(7))
+# -P: the installed package, not the folder that the tests are run in
+COMMAND = [sys.executable, "-P", "-m", "santase"]
+
+
+@pytest.fixture
+def tool(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """tools/translations.py as a module."""
+    pytest.importorskip("babel", reason="the catalogues are read with Babel")
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    import translations
+
+    return translations
+
+
+# ---------------------------------------------------------------- choosing
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "bg_BG.UTF-8"}, "bg"),
+        ({"LANG": "bg"}, "bg"),
+        ({"LANG": "BG_bg"}, "bg"),
+        ({"LANG": "bg-BG"}, "bg"),
+        ({"LANG": "bg_BG@latin"}, "bg"),
+        ({"LANG": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "bgx"}, "en"),
+        ({"LANG": "../bg"}, "en"),
+        ({"LC_MESSAGES": "bg_BG", "LANG": "en_US"}, "bg"),
+        ({"LC_ALL": "en_US", "LC_MESSAGES": "bg_BG"}, "en"),
+        ({"LC_ALL": "", "LANG": "bg_BG"}, "bg"),
+        ({"LANGUAGE": "de:bg:en", "LANG": "en_US"}, "bg"),
+        ({"LANGUAGE": "en:bg", "LANG": "bg_BG"}, "en"),
+        ({"LANGUAGE": "bg"}, "bg"),
+        ({"LANGUAGE": "bg", "LC_ALL": "C"}, "en"),
+        ({"LANGUAGE": "bg", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LANGUAGE": "bg", "LANG": "POSIX"}, "en"),
+        ({"LANGUAGE": ":::", "LANG": "bg_BG"}, "en"),
+    ],
+)
+def test_the_locale_chooses(environment: dict[str, str], code: str) -> None:
+    assert choose_language(environment) == code
+
+
+def test_there_are() -> None:
+    assert languages() == ("bg", "en")
+
+
+def test_use_language() -> None:
+    assert (language(), _("Options")) == ("en", "Options")
+    with use_language("bg"):
+        assert (language(), _("Options")) == ("bg", "Опции")
+        with use_language("en"):
+            assert _("Options") == "Options"
+        assert _("Options") == "Опции"
+        assert N_("Options") == "Options"
+        assert _("no text of ours") == "no text of ours"
+        assert ngettext("one of none", "some of none", 2) == "some of none"
+        assert pgettext("nowhere", "no text of ours") == "no text of ours"
+    assert (language(), ngettext("one", "many", 1), ngettext("one", "many", 0)) == ("en", "one", "many")
+    assert pgettext("nowhere", "text") == "text"
+
+
+@pytest.mark.parametrize("code", ["de", "", "..", "bg/../bg", "BG"])
+def test_a_language_that_there_is_not(code: str) -> None:
+    with pytest.raises(SantaseError, match="there are bg, en"), use_language(code):
+        pass
+    assert language() == "en"
+
+
+def test_each_thread_has_its_own() -> None:
+    found = []
+    with use_language("bg"):
+        ours = contextvars.copy_context()
+        threads = [
+            threading.Thread(target=lambda: found.append(contextvars.Context().run(language))),
+            threading.Thread(target=lambda: found.append(ours.run(language))),
+        ]
+        for thread in threads:
+            thread.start()
+            thread.join()
+    assert found == ["en", "bg"]
+
+
+def test_english_costs_nothing() -> None:
+    code = (
+        "import sys, santase; assert 'gettext' not in sys.modules and 'santase.language' not in sys.modules;"
+        "from santase.language import _; _('x'); assert 'gettext' not in sys.modules"
+    )
+    assert subprocess.run([sys.executable, "-P", "-c", code]).returncode == 0
+
+
+# ---------------------------------------------------------------- the catalogues
+
+
+def test_every_text_is_translated(tool: ModuleType) -> None:
+    template = tool.collect()
+    assert len(template) > 50
+    for path in tool.catalogues():
+        catalog = tool.updated(path, template)
+        assert list(tool.faults(catalog)) == []
+        assert tool.translations(tool.read(path)) == tool.translations(catalog), "run tools/translations.py"
+        compiled = tool.read(path.with_suffix(".mo"))
+        assert tool.translations(compiled) == tool.translations(catalog), "run tools/translations.py"
+
+
+def test_marks_are_where_they_are_found(
+    tool: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert list(tool.misplaced_marks()) == []
+    (tmp_path / "module.py").write_text("x = f'{_(\"a\")}'\ny = _(f'{x}')\nz = _('b')\n")
+    monkeypatch.setattr(tool, "PACKAGE", tmp_path)
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+    assert sorted(mark.partition(": ")[0] for mark in tool.misplaced_marks()) == [
+        "module.py:1",
+        "module.py:2",
+    ]
+
+
+def test_faults_are_found(tool: ModuleType) -> None:
+    catalog = tool.QuietCatalog(locale="bg")
+    catalog.add("{player} leads", "{player} започва")
+    catalog.add(("one trick", "{number} tricks"), ("една ръка", "{number} ръце"))
+    assert list(tool.faults(catalog)) == []
+    for text, translation in (
+        ("a", None),
+        ("{player} wins", "{играч} печели"),
+        ("{player} closes", "затваря"),
+        ("closes", "{player} затваря"),
+        (("one point", "{number} points"), ("точка", "")),
+        (("one card", "{number} cards"), ("карта", "{n} карти")),
+    ):
+        catalog.add(text, translation)
+    assert len(list(tool.faults(catalog))) == 6
+
+
+def test_the_tool_finds_marked_texts(tool: ModuleType) -> None:
+    texts = {message.id for message in tool.collect()}
+    assert {"Usage:", "Number of deals.", "Show the version."} <= texts
+
+
+# ---------------------------------------------------------------- at the command line
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(arguments)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--lang", "bg", "arena", "--help"], ["arena", "--lang=bg", "-h"], ["arena", "--help", "--lang", "bg"]],
+)
+def test_help_in_bulgarian(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    status, out, err = run(capsys, *arguments)
+    assert (status, err) == (0, "")
+    for text in ("Употреба:", "Опции", "Аргументи", "--seed", "ЧИСЛО", "[задължително]"):
+        assert text in out
+    for text in ("Usage", "Options", "OPTIONS", "NUMBER", "Show", "default", "[required]"):
+        assert text not in out
+    # and nothing of it stays
+    status, out, _ = run(capsys, "best", "--help")
+    for text in ("Usage", "Options", "NUMBER", "Show", "[default: 1"):
+        assert text in out
+
+
+def test_the_environment_of_the_process() -> None:
+    for settings, text in (
+        ({"LANGUAGE": "", "LC_ALL": "bg_BG.UTF-8"}, "Опции"),
+        ({"LANGUAGE": "de"}, "Options"),
+    ):
+        environment = os.environ | settings | {"PYTHONUTF8": "1"}
+        done = subprocess.run([*COMMAND, "--help"], env=environment, capture_output=True)
+        assert done.returncode == 0
+        assert text in done.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--lang", "de", "deal"], "--lang: there is no 'de', there are bg, en"),
+        (["deal", "--lang="], "--lang: there is no '', there are bg, en"),
+        (["deal", "--lang"], "--lang: a language is needed, one of bg, en"),
+    ],
+)
+def test_bad_languages(capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str) -> None:
+    assert run(capsys, *arguments) == (2, "", f"santase: {reason}\n")
+
+
+def test_answers_in_bulgarian(capsys: pytest.CaptureFixture[str]) -> None:
+    late = "santase A...T .T..A - C TKQJ9.AKQJ9.ATKQJ9.KQJ9 0 55/43 5/5 0/0 -"
+    status, out, err = run(capsys, "solve", "--lang", "bg", late)
+    assert (status, err) == (0, "")
+    for text in ("коз ♣", "на ход: играч 0", "55 точки, 5 взятки", "Най-добра игра:", "1 точка за мача"):
+        assert text in out
+    status, out, err = run(capsys, "best", "--lang", "bg", "--worlds", "50", FULL)
+    assert (status, err) == (0, "")
+    for text in ("6 скрити", "11 закрити", "Най-добре: излез с ", "50 разпределения"):
+        assert text in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["best", "santase x"], "позиция"),
+        (["best", str(deal(7).view()).replace("+6", "+5")], "hand1: карти: 5"),
+        (["best", FULL.replace("QS", "ZS")], "turned: "),
+        (["solve", str(deal(7).view())], "нужна е пълна позиция"),
+        (["play", "--level", "x"], "--level: няма ниво 'x'"),
+    ],
+)
+def test_errors_in_bulgarian(capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str) -> None:
+    status, out, err = run(capsys, "--lang", "bg", *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert reason in err
+
+
+def test_errors_in_json_stay_english(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = f"x\n{deal(7).view()}\n".encode()
+    answers = []
+    for code in languages():
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+        answers.append(run(capsys, "solve", "--json", "-", "--lang", code))
+    assert answers[0] == answers[1]
+    assert "a full position is needed" in answers[0][1]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["deal", "--seed", "7"],
+        ["deal", "--seed", "7", "--json", "--view"],
+        ["best", "--json", "--worlds", "20", FULL],
+        ["solve", "--json", FULL],
+    ],
+)
+def test_programs_read_the_same_in_every_language(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    answers = []
+    for code in languages():
+        status, out, err = run(capsys, *arguments, "--lang", code)
+        assert (status, err) == (0, "")
+        answers.append(out)
+        if "--json" in arguments:
+            answers[-1] = {key: value for key, value in json.loads(out).items() if key != "seconds"}
+    assert answers[0] == answers[1]
