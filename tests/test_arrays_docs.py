@@ -66,7 +66,11 @@ def test_examples_run(
         assert kept["answers"].tobytes() == santase.analyze_many(names["rows"][:40], worlds=20).tobytes()
 
 
-@pytest.mark.skipif(shutil.which("mpiexec") is None, reason="needs MPI")
+# that of this environment, where there is one: it belongs to the library that mpi4py finds there
+MPIEXEC = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
+
+
+@pytest.mark.skipif(MPIEXEC is None, reason="needs MPI")
 def test_the_example_with_mpi(tmp_path: Path) -> None:
     # not here: it would join the tests to MPI
     if subprocess.run([sys.executable, "-c", "from mpi4py import MPI"], capture_output=True).returncode:
@@ -75,7 +79,7 @@ def test_the_example_with_mpi(tmp_path: Path) -> None:
     first = f"{FIRST}\nexpected = santase.analyze_many(rows[:40], worlds=20)\n"
     script = tmp_path / "script.py"
     script.write_text(f"{first}\n{code}\n        print(answers.tobytes() == expected.tobytes())\n")
-    command = ["mpiexec", "-n", "3", sys.executable, "-m", "mpi4py.futures", str(script)]
+    command = [str(MPIEXEC), "-n", "3", sys.executable, "-m", "mpi4py.futures", str(script)]
     environment = os.environ | {"OMPI_MCA_rmaps_base_oversubscribe": "1"}
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
