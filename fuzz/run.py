@@ -189,7 +189,9 @@ def main() -> int:
     parser.add_argument("--totals", action="store_true", help="what earlier runs have tried")
     options = parser.parse_args()
     instrumented = ROOT / "build" / "coverage"
-    wanted = not (options.plain or options.corpus or options.totals or options.keep) and options.target is not None
+    wanted = (
+        not (options.plain or options.corpus or options.totals or options.keep) and options.target is not None
+    )
     with_atheris = (
         wanted and importlib.util.find_spec("atheris") is not None and (instrumented / "santase").exists()
     )

@@ -67,7 +67,9 @@ def test_examples_run(
 
 
 # that of this environment, where there is one: it belongs to the library that mpi4py finds there
-MPIEXEC = shutil.which("mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
+MPIEXEC = shutil.which(
+    "mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+)
 
 
 @pytest.mark.skipif(MPIEXEC is None, reason="needs MPI")

@@ -33,7 +33,9 @@ def seeds() -> Iterator[object]:
 def worlds() -> Iterator[object]:
     for rules in santase.RULES:
         for seed in SEEDS:
-            yield [str(world) for world in santase.sample_worlds(santase.deal(seed, rules).view(), 20, seed=seed)]
+            yield [
+                str(world) for world in santase.sample_worlds(santase.deal(seed, rules).view(), 20, seed=seed)
+            ]
 
 
 def playouts() -> Iterator[object]:
