@@ -49,7 +49,7 @@ _MOST_COUNTED = (1 << 32) - 1  # worlds of one action that a row has room for
 _WORLDS_A_PART = 250
 _MOST_PARTS = 8
 _MOST_THREADS = 1024
-_EXACT_NODES = 20_000_000  # where no time says how long: a second or two, and the same everywhere
+_EXACT_NODES = 100_000_000  # where no time says how long: a few seconds, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _SCORES = range(-9, 10)
 # hands of the other are weighed before a plan if that takes about a third of the time
