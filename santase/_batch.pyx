@@ -4,6 +4,8 @@ import itertools
 import threading
 import time
 
+cimport cython
+
 from santase.errors import SantaseError
 
 
@@ -15,6 +17,7 @@ cdef enum:
     TELLS_A_SECOND = 10     # calls of ``progress`` at the most, but for the last
 
 
+@cython.auto_pickle(False)
 cdef class Batch:
     """Rows under one set of rules and what is done with them; ``work`` is for the subclass to write.
 

@@ -4,6 +4,8 @@ How an answer is found depends on what is hidden, and is chosen in ``analyze``:
 
 * nothing that matters: the exact solver;
 * otherwise, without time: the learned policy alone;
+* with time, under a closing: one plan for all hands that the other may hold (``_closing.pyx``);
+  the same for ``close`` where the talon may be closed, and rollouts for the rest;
 * otherwise, with time: rollouts of the learned policy in sampled worlds, with
   exact endings (``_rollout.pyx``).
 """
@@ -23,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from santase._analyses import analysis_dtype, analyze_rows
 from santase._arrays import by_rules, need_moves, row_seeds, view_dtype, views_of
 from santase._belief import Belief
+from santase._closing import ClosedPlans, plans_apply
 from santase._core import Position, seed_state
 from santase._network import shipped_network
 from santase._rollout import Rollouts, gather
@@ -31,7 +34,7 @@ from santase._sampling import count_worlds, sample_worlds
 from santase._solver import Solver
 from santase.actions import Action
 from santase.errors import HiddenCardsError, SantaseError
-from santase.executors import ExecutorOrFactory, Progress, checked_chunk, checked_threads, run_rows
+from santase.executors import ExecutorOrFactory, Places, Progress, checked_chunk, checked_threads, run_rows
 from santase.match import result_equities
 from santase.rules import Rules, rules_of
 from santase.solve import solve
@@ -39,9 +42,6 @@ from santase.solve import solve
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from santase.executors import Places
-
 _SLICE = 0.02  # seconds between two looks at signals
 _ROUND = 0.1  # seconds between two reports of progress
 _UNLIMITED = 1 << 62
@@ -52,6 +52,9 @@ _MOST_THREADS = 1024
 _EXACT_NODES = 20_000_000  # where no time says how long: a second or two, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _SCORES = range(-9, 10)
+# hands of the other are weighed before a plan if that takes about a third of the time
+_WEIGHED_A_WORLD = 6  # actions of the other that are judged, for each world asked for
+_WORLDS_A_SECOND = 5000
 
 
 class Estimate(NamedTuple):
@@ -60,7 +63,7 @@ class Estimate(NamedTuple):
     mean: float
     """Expected game points; NaN where nothing was tried."""
     stderr: float
-    """Standard error of the mean; 0 where it is exact, infinite where too little was tried."""
+    """Standard error of the mean; 0 where nothing was sampled, infinite where too little was tried."""
     win: float
     """Chance to win the hand; NaN where nothing was tried."""
     worlds: int = 0
@@ -71,6 +74,14 @@ class Estimate(NamedTuple):
     """Chance of each result in game points, those with none left out."""
     match: float = math.nan
     """Chance to win the match; NaN where no match was asked for, or nothing tried."""
+    kind: str = "sampled"
+    """What kind of value this is: ``"exact"``; ``"sampled"``, the mean of rollouts; ``"at least"``, what
+    one plan makes sure of in the mean over all hands that the other may hold, even if it saw
+    all cards; ``"ahead"``, the same where time ended the search early, so that the cards are taken to be
+    open after the first own moves: neither sure nor too low; ``"none"``, nothing was tried."""
+    opened: float = math.nan
+    """Mean if both saw all cards from here on, over the same hands, for ``"at least"`` and ``"ahead"``: what
+    a plan could make sure of at most. Else NaN."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +95,8 @@ class Analysis:
     actions: Mapping[Action, Estimate]
     """An estimate for each legal action, in the order of their numbers."""
     worlds: int
-    """Number of worlds tried in all, of which some may be the same."""
+    """Number of worlds tried in all, of which some may be the same; under a closing, the number of
+    hands that the other may hold, each of them tried."""
     exact: bool
     """The values are exact: nothing that matters is hidden."""
     elapsed: float
@@ -109,6 +121,7 @@ def analyze(
     match: tuple[int, int] | None = None,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
+    plans: bool = True,
     progress: Callable[[Analysis], object] | None = None,
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
@@ -118,6 +131,11 @@ def analyze(
     equally likely, and the hand played on with the learned policy for both
     sides, until ``worlds`` have been tried in all or ``time`` seconds have
     passed (one second if neither is given). ``time=0`` asks the policy alone.
+
+    Once the talon is closed, and for the action ``close``, every hand that the other may hold
+    is looked at instead, and one plan for all of them is searched (``ClosedPlans``): the
+    values are what it makes sure of. ``plans=False`` leaves that out.
+
     Equal ``worlds`` and ``seed`` without a time give equal answers for any
     number of ``threads``.
 
@@ -135,7 +153,8 @@ def analyze(
 
     ``best`` is the action tried most; which one is tried next depends on the
     means so far and on the policy, so that ``best`` need not have the highest
-    mean among actions whose errors overlap.
+    mean among actions whose errors overlap. Plans are compared by their mean and
+    the value with open cards together, so there too a lower mean may be ``best``.
 
     Raises ``HiddenCardsError`` when the hand of the player to move is not whole,
     ``SantaseError`` when the hand is over or a parameter makes no sense.
@@ -166,6 +185,10 @@ def analyze(
     number = threads if worlds is None else _parts(most)
     utility = None if equities is None else _utility(equities)
     belief = Belief(seen, history, shipped_network(), mistrust=mistrust)
+    end = started + seconds
+    closed = None
+    if plans and seconds > 0 and plans_apply(seen):
+        closed = _search_plans(seen, utility, belief, first_seed, end, most)
     parts = [
         Rollouts(
             seen,
@@ -173,15 +196,16 @@ def analyze(
             seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64,
             utility=utility,
             belief=belief,
+            plans=closed,
         )
         for index in range(number)
     ]
-    if seconds > 0:
+    if seconds > 0 and not (closed is not None and seen.phase == "closed"):
         report = None
         if progress is not None:
-            report = functools.partial(_report, progress, seen, parts, started, equities)
-        _run(parts, most, started + seconds, threads, report)
-    return _gather(seen, parts, started, equities)
+            report = functools.partial(_report, progress, seen, parts, closed, started, equities)
+        _run(parts, most, end, threads, report)
+    return _gather(seen, parts, closed, started, equities)
 
 
 def best_move(
@@ -194,6 +218,7 @@ def best_move(
     match: tuple[int, int] | None = None,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
+    plans: bool = True,
 ) -> Action:
     """The action to choose in a view: ``analyze(...).best``, with the same parameters.
 
@@ -211,6 +236,7 @@ def best_move(
         match=match,
         history=history,
         mistrust=mistrust,
+        plans=plans,
     ).best
 
 
@@ -263,48 +289,58 @@ def analyze_many(
         need_moves(rows)
         groups: list[tuple[RuleSet, Places, Any]] = [(ruleset, slice(0, len(rows)), rows)]
     else:
-        groups = list(by_rules(positions, view_dtype()))
-        for _, places, rows in groups:
-            need_moves(rows, places)
+        groups = []
+        for ruleset, items, rows in by_rules(positions, view_dtype()):
+            need_moves(rows, items)
+            groups.append((ruleset, items, rows))
     answers = np.zeros(sum(len(rows) for _, _, rows in groups), dtype=analysis_dtype())
     seeds = row_seeds(seed, len(answers))
-    jobs: list[tuple[Places, tuple[Any, ...], tuple[Any, ...]]] = []
+    jobs: list[tuple[Places, tuple[Any, Any], tuple[_Settings]]] = []
     for ruleset, places, rows in groups:
         equities = None if match is None else list(result_equities(match, ruleset.rules).values())
-        jobs.append((places, (rows, seeds[places]), (ruleset.text, most, seconds, equities, threads)))
+        settings = _Settings(ruleset.text, most, seconds, equities, threads)
+        jobs.append((places, (rows, seeds[places]), (settings,)))
     if executor is not None:
-        run_rows(executor, _analyze_chunk, jobs, answers, checked_chunk(chunk, len(answers), 1, 64), progress)
+        size = checked_chunk(chunk, len(answers), 1, 64)
+        run_rows(executor, _analyze_chunk, jobs, answers, size, progress)
     else:
         before = 0
-        for places, columns, settings in jobs:
-            answers[places] = _analyze_chunk(*columns, *settings, progress, before)
-            before += len(columns[0])
+        for places, (rows, its_seeds), (settings,) in jobs:
+            answers[places] = _analyze_chunk(rows, its_seeds, settings, progress, before)
+            before += len(rows)
     return answers if shape is None else answers.reshape(shape)
+
+
+class _Settings(NamedTuple):
+    """What is the same for all views under the same rules."""
+
+    rules: str
+    worlds: int
+    seconds: float
+    equities: list[float] | None
+    threads: int
 
 
 def _analyze_chunk(
     views: npt.NDArray[np.void],
     seeds: npt.NDArray[np.uint64],
-    rules: str,
-    most: int,
-    seconds: float,
-    equities: list[float] | None,
-    threads: int,
+    settings: _Settings,
     progress: Progress | None = None,
     before: int = 0,
 ) -> npt.NDArray[np.void]:
-    """Rows for views under the same rules, here or in a worker of an executor."""
+    """Rows for views, here or in a worker of an executor."""
+    equities = settings.equities
     return analyze_rows(
         views,
         seeds,
-        ruleset_of(rules_of(rules)),
+        ruleset_of(rules_of(settings.rules)),
         shipped_network(),
-        worlds=most,
-        parts=1 if most == _UNLIMITED else _parts(most),
-        seconds=seconds,
+        worlds=settings.worlds,
+        parts=1 if settings.worlds == _UNLIMITED else _parts(settings.worlds),
+        seconds=settings.seconds,
         equities=equities,
         utility=None if equities is None else _utility(dict(zip(_SCORES, equities, strict=True))),
-        threads=threads,
+        threads=settings.threads,
         progress=progress,
         before=before,
     )
@@ -372,7 +408,24 @@ def _exact(
 
 def _certain(points: int, equities: Mapping[int, float] | None) -> Estimate:
     match = math.nan if equities is None else equities[points]
-    return Estimate(float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match)
+    return Estimate(
+        float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match, kind="exact"
+    )
+
+
+# ---------------------------------------------------------------- under a closing
+
+
+def _search_plans(
+    seen: Position, utility: list[float] | None, belief: Belief, seed: int, end: float, worlds: int
+) -> ClosedPlans | None:
+    """What can be made sure of under a closing; ``None`` where the time did not allow any answer."""
+    closed = ClosedPlans(seen, utility=utility)
+    affordable = min(float(worlds), (end - clock.perf_counter()) * _WORLDS_A_SECOND)
+    if closed.number * belief.size <= affordable * _WEIGHED_A_WORLD:
+        closed.believe(belief, seed=seed)
+    closed.analyse(worlds, max(0.0, end - clock.perf_counter()))
+    return closed if closed.decisions else None
 
 
 # ---------------------------------------------------------------- rollouts
@@ -382,10 +435,11 @@ def _report(
     progress: Callable[[Analysis], object],
     seen: Position,
     parts: list[Rollouts],
+    closed: ClosedPlans | None,
     started: float,
     equities: Mapping[int, float] | None,
 ) -> None:
-    progress(_gather(seen, parts, started, equities))
+    progress(_gather(seen, parts, closed, started, equities))
 
 
 def _run(
@@ -429,10 +483,15 @@ def _run(
 
 
 def _gather(
-    seen: Position, parts: list[Rollouts], started: float, equities: Mapping[int, float] | None
+    seen: Position,
+    parts: list[Rollouts],
+    closed: ClosedPlans | None,
+    started: float,
+    equities: Mapping[int, float] | None,
 ) -> Analysis:
-    """Add up what the parts found, and decide."""
-    best, tried, found = gather(parts, None if equities is None else [equities[points] for points in _SCORES])
+    """Add up what the parts and the plans found, and decide."""
+    chances = None if equities is None else [equities[points] for points in _SCORES]
+    best, tried, found = gather(parts, chances, closed)
     return Analysis(
         position=seen,
         best=best,

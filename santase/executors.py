@@ -15,20 +15,18 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from pickle import PickleError
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from santase.errors import SantaseError
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
-
-    Places = slice | npt.NDArray[np.intp]
 
 __all__ = ["ExecutorOrFactory", "Progress", "run_chunks", "run_rows"]
 
 ExecutorOrFactory = Executor | Callable[[], Executor]
 Progress = Callable[[int], object]
+Places: TypeAlias = Any  # a slice, or an array of whole numbers
 
 _RETRIES = 3  # how often a chunk is handed out again
 _MOST_WAITING = 4096  # chunks handed out at a time
@@ -109,9 +107,9 @@ class _Run:
         self.factory: Callable[[], Executor] | None = None
         self.executor: Executor | None = None
         if not isinstance(executor, type) and hasattr(executor, "submit"):
-            self.executor = executor
+            self.executor = cast(Executor, executor)  # or something quite like one
         elif callable(executor):
-            self.factory = executor
+            self.factory = cast(Callable[[], Executor], executor)
         else:
             raise TypeError(
                 f"executor: an executor or a function that makes one is needed, not {type(executor).__name__}"
@@ -146,8 +144,9 @@ class _Run:
     def hand_out(self) -> None:
         while self.waiting and len(self.pending) < _MOST_WAITING:
             if self.executor is None:
-                assert self.factory is not None
-                made = self.factory()
+                factory = self.factory
+                assert factory is not None
+                made = factory()
                 if not hasattr(made, "submit"):
                     raise TypeError(f"executor: the function made no executor, but {type(made).__name__}")
                 self.executor = made

@@ -124,6 +124,12 @@ def _share(text: str) -> float:
     return value
 
 
+def _yes(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise ValueError("yes or no")
+    return text == "yes"
+
+
 def _closes(text: str) -> str:
     if text not in ("yes", "no", "always"):
         raise ValueError("yes, no or always")
@@ -328,7 +334,7 @@ class SantasePlayer(_Seeded):
     """The library's own best move, ``santase.best_move``; in a match, the best for the match."""
 
     parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
-        {"time": _seconds, "worlds": _count, "closes": _closes, "mistrust": _share}
+        {"time": _seconds, "worlds": _count, "closes": _closes, "mistrust": _share, "plans": _yes}
     )
 
     def __init__(
@@ -338,6 +344,7 @@ class SantasePlayer(_Seeded):
         worlds: int | None = None,
         closes: str = "yes",
         mistrust: float = 0.1,
+        plans: bool = True,
     ) -> None:
         if time is None and worlds is None:
             time = 0.02
@@ -345,6 +352,7 @@ class SantasePlayer(_Seeded):
         self._worlds = worlds
         self._closing = _Closing(closes)
         self._mistrust = mistrust
+        self._plans = plans
         self._score: tuple[int, int] | None = None
         self._seat = 0
         self._history: list[tuple[Position, Action]] = []
@@ -373,6 +381,7 @@ class SantasePlayer(_Seeded):
             match=self._score,
             history=self._history if self._mistrust < 1 else (),
             mistrust=self._mistrust,
+            plans=self._plans,
         )
         if self._closing.never and analysis.best == CLOSE:
             others = {action: found for action, found in analysis.actions.items() if action != CLOSE}

@@ -14,15 +14,12 @@ from santase._core import Position
 from santase._ruleset import RuleSet, ruleset_of
 from santase._solver import TABLE_BYTES, Solver, solve_rows
 from santase.actions import Action
-from santase.executors import ExecutorOrFactory, Progress, checked_chunk, checked_threads, run_rows
+from santase.executors import ExecutorOrFactory, Places, Progress, checked_chunk, checked_threads, run_rows
 from santase.rules import Rules, rules_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from santase.executors import Places
-
 __all__ = ["Solution", "Solver", "solve", "solve_many"]
 
 

@@ -296,6 +296,7 @@ def test_options_of_a_best_response(tmp_path: Path, capsys: pytest.CaptureFixtur
         (["--against", "nobody", "--start", "scratch"], "no player is called 'nobody'"),
         (["--against", str(SHIPPED), "--h1", "128"], "narrower"),
         (["--against", str(SHIPPED), "--start", str(tmp_path / "none.npz")], "none.npz"),
+        (["--against", __file__, "--start", "scratch"], "test_training.py: no weights of a network"),
     ):
         with pytest.raises(SystemExit) as ended:
             best_response.main([*words, "--out", str(tmp_path / "run")])

@@ -10,6 +10,7 @@ memory has grown.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import random
 import sys
@@ -178,10 +179,8 @@ def hammer_memory(calls: int) -> Iterator[tuple[str, int, int, int]]:
         Position.parse(lines[n % 200])
 
     def refuse(n: int) -> None:
-        try:
+        with contextlib.suppress(SantaseError):
             Position.parse(bad[n % 200])
-        except SantaseError:
-            pass
 
     def house(n: int) -> None:
         santase.deal(n, rules[n % 250])

@@ -36,20 +36,25 @@ from training.compare import mean_of
 from training.model import read_weights, weights_of
 from training.ship import ship
 
+# from scratch as the player itself has learned, from weights as at the end of that
+SCHEDULES = {
+    "rate": ((1e-3, 3e-5), (3e-4, 2e-5)),
+    "entropy": ((0.02, 0.0015), (0.002, 0.0005)),
+    "closings": ((0.03, 0.005), (0.005, 0.002)),
+}
+
 
 def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     train.learning_options(parser)
-    parser.set_defaults(
-        hands=4e6, minibatch=2048, h1=None, h2=None, rate=(5e-4, 3e-5), entropy=(0.005, 0.001),
-        trust=0.95, closings=(0.02, 0.005), keep=0.25e6, mix={"santase": 1.0}, warm=None,
-    )  # fmt: skip
+    parser.set_defaults(hands=4e6, minibatch=2048, trust=0.95, keep=0.25e6, mix={"santase": 1.0})
+    parser.set_defaults(h1=None, h2=None, rate=None, entropy=None, closings=None, warm=None)
     parser.add_argument("--against", required=True, help="weights, or a player of the arena")
     parser.add_argument("--sampled", action="store_true", help="weights are played by their probabilities")
     parser.add_argument(
         "--start", help="weights, a state.pt, or scratch; the frozen weights if nothing is said"
     )
-    parser.add_argument("--choice-deals", type=int, default=8000, help="that the kept weights are judged by")
+    parser.add_argument("--choice-deals", type=int, default=20000, help="that the kept weights are judged by")
     parser.add_argument("--report-deals", type=int, default=20000)
     options = parser.parse_args(words)
     options.frozen = Path(options.against) if os.path.exists(options.against) else None
@@ -62,6 +67,8 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
         h1, h2 = read_weights(options.start)["w2"].shape if options.start else (256, 128)
         if options.frozen is None:
             make_player(options.against).finish()
+        else:
+            read_weights(options.frozen)
     except (OSError, SantaseError) as error:
         parser.error(str(error))
     options.h1, options.h2 = options.h1 or h1, options.h2 or h2
@@ -70,6 +77,9 @@ def arguments(words: Sequence[str] | None) -> argparse.Namespace:
     if options.warm is None:
         # a new critic beside weights that know how to play would make them forget it
         options.warm = 0.1e6 if options.start and options.start.suffix != ".pt" else 0.0
+    for name, (fresh, learned) in SCHEDULES.items():
+        if getattr(options, name) is None:
+            setattr(options, name, learned if options.start else fresh)
     options.digest = hashlib.sha256(options.frozen.read_bytes()).hexdigest() if options.frozen else None
     refuse_another_run(parser, options)
     return options

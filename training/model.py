@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from santase.errors import SantaseError
 from training import _selfplay
 from training.ship import unrounded
 
@@ -96,13 +99,22 @@ class SparseNet(nn.Module):
 
 
 def read_weights(path: Path) -> dict[str, np.ndarray]:
-    """The arrays of a file of weights: kept by a run, shipped, or a run's ``state.pt`` (averaged)."""
-    if path.suffix == ".pt":
-        arrays: dict[str, np.ndarray] = torch.load(path, weights_only=False)["average"]
-        return arrays
-    with np.load(path) as stored:
-        arrays = dict(stored)
-    return unrounded(arrays) if "about" in arrays else arrays
+    """The arrays of a file of weights: kept by a run, shipped, or a run's ``state.pt`` (averaged).
+
+    Raises ``SantaseError`` for a file that is none of these.
+    """
+    arrays: dict[str, np.ndarray]
+    try:
+        if path.suffix == ".pt":
+            arrays = torch.load(path, weights_only=False)["average"]
+        else:
+            with np.load(path) as stored:
+                arrays = dict(stored)
+            arrays = unrounded(arrays) if "about" in arrays else arrays
+        weights_of(arrays)
+    except (ValueError, TypeError, KeyError, EOFError, pickle.UnpicklingError, zipfile.BadZipFile) as error:
+        raise SantaseError(f"{path}: no weights of a network ({error})") from None
+    return arrays
 
 
 def weights_of(arrays: dict[str, np.ndarray]) -> _selfplay.Weights:
