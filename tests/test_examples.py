@@ -44,12 +44,15 @@ NEEDS = {
     "santase.env.pettingzoo": "pettingzoo",
     "santase.env.openspiel": "pyspiel",
     "santase.plot": "matplotlib",
+    "pyarrow": "pyarrow",
+    "tqdm": "tqdm",
+    "distributed": "distributed",
 }
 # records of what was measured once, each with its reason not to be done again in every test
 RECORDS = {
     "python examples/exploitability.py": "minutes of time and gigabytes of memory",
 }
-FOR_THE_READER = r"(python3? -m venv|\.venv\S*/bin/|pip install|pytest|python |bash |santase )"
+FOR_THE_READER = r"(python3? -m venv|mpiexec |\.venv\S*/bin/|pip install|pytest|python |bash |santase )"
 
 
 def run_console(block: str, folder: Path) -> str:
