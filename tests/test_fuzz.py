@@ -23,8 +23,10 @@ if not FUZZ.exists() or importlib.util.find_spec("scipy") is None:
 def fuzz() -> ModuleType:
     sys.path.insert(0, str(FUZZ))
     try:
+        # found here alone, the first by ``run`` only when it is wanted
+        import mutate  # noqa: F401
         import run
-        import targets  # noqa: F401 found here alone
+        import targets  # noqa: F401
 
         return run
     finally:
