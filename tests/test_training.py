@@ -184,12 +184,27 @@ def test_players_from_outside_see_their_view_alone() -> None:
         assert position == position.view()
         assert position == santase.Position.parse(str(position))
     # it is told of its own actions and the other's, as it saw them coming
-    assert [(seat, before) for seat, player, _, before in told if seat == player] == seen
+    own = [(seat, before) for seat, player, _, before in told if seat == player]
+    assert [pair for pair in own if pair in seen] == seen
+    assert all(len(before.legal_actions()) <= 2 for pair in own if pair not in seen for before in pair[1:])
     assert len(told) > 1.5 * len(seen)
     for seat, player, action, before in told:
         assert before == before.view(seat)
         assert before.to_move == player
         assert before.hidden[player] or action in before.legal_actions()
+
+
+def test_players_from_outside_are_told_the_whole_hand() -> None:
+    """What the player is told leads from the deal to where it is asked; the library's player checks that."""
+    network = weights_of(read_weights(SHIPPED))
+    outside, another = (
+        _selfplay.OutsideActor(make_player("santase:worlds=20,mistrust=0.1"), SANTASE) for _ in range(2)
+    )
+    for other in (_selfplay.NetworkActor(network), _selfplay.RandomActor(), another):
+        assert len(_selfplay.play_match(outside, other, SANTASE, 4, 15)) == 15
+    batch = _selfplay.Batch(512)
+    batch.play(network, None, outside, None, SANTASE, 5, 1.0, 0.1, 0.0)
+    assert batch.hands > 10
 
 
 def test_what_a_player_from_outside_may_not_do() -> None:

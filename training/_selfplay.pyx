@@ -278,30 +278,6 @@ cdef inline void deal(Table* t, const Rules* r, uint64_t* state, int leader) noe
     memset(&t.known, 0, sizeof(Knowledge))
 
 
-cdef inline bint settled(Table* t, int* value) noexcept nogil:
-    """Go on to the next decision of the open or closed phase; if there is none
-    the hand is worth ``value`` to player 0."""
-    cdef Hand* h = &t.hand
-    cdef const Rules* r = t.rules
-    cdef uint32_t actions
-    while not h.over:
-        if h.led == NO_CARD:
-            if not r.automatic and h.points[h.leader] >= r.target:
-                end_called(h, r)
-                break
-            if h.facedown == 0 and h.closer == NOBODY:
-                value[0] = ending(h, r, -3, 3)
-                if h.leader:
-                    value[0] = -value[0]
-                return True
-        actions = legal_actions(h, r) & ~bit(CALL)
-        if actions & (actions - 1):
-            return False
-        act_known(h, r, &t.known, lowest(actions))
-    value[0] = value_for(h, 0)
-    return True
-
-
 cdef inline void look(Table* t, uint16_t* inputs) noexcept nogil:
     """Write the network's inputs, and find the moves."""
     cdef int other = 1 - to_move(&t.hand)
@@ -361,8 +337,8 @@ cdef class Actor:
         """A move, or ``CALL``, for the player to move; sets ``suits`` of the table."""
         return 0
 
-    cdef int note(self, const Table* before, int move) except -1 nogil:
-        """The player to move, this one or the other, is about to make a move; forced ones are not told."""
+    cdef int note(self, const Table* before, int action) except -1 nogil:
+        """The player to move, this one or the other, is about to do ``action``."""
         return 0
 
 
@@ -396,7 +372,10 @@ cdef class NetworkActor(Actor):
 
 
 cdef class OutsideActor(Actor):
-    """A ``santase.players.Player``, called with the GIL at each decision that is more than one legal action."""
+    """A ``santase.players.Player``, called with the GIL where there is more than one thing to do.
+
+    It sits at one seat at a time, and is told of all actions, forced ones included.
+    """
     cdef object player
     cdef Mix mix
     cdef int seat
@@ -417,9 +396,9 @@ cdef class OutsideActor(Actor):
         with gil:
             return self.ask(t)
 
-    cdef int note(self, const Table* before, int move) except -1 nogil:
+    cdef int note(self, const Table* before, int action) except -1 nogil:
         with gil:
-            self.player.note(to_move(&before.hand), ACTIONS[action_of(move, &before.suits)], self.seen(before))
+            self.player.note(to_move(&before.hand), ACTIONS[action], self.seen(before))
         return 0
 
     cdef Position seen(self, const Table* t):
@@ -432,6 +411,36 @@ cdef class OutsideActor(Actor):
         if action not in position.legal_actions():
             raise IllegalActionError(f"{action} is not legal in {position}")
         return CALL if action == ACTIONS[CALL] else move_of(action.number, t.suits.place)
+
+
+cdef inline int settled(Table* t, int* value, Actor a, Actor b) except -1 nogil:
+    """Go on to the next decision of the open or closed phase; if there is none
+    the hand is worth ``value`` to player 0. ``a`` and ``b``, or ``None``, are told of what is done on the way."""
+    cdef Hand* h = &t.hand
+    cdef const Rules* r = t.rules
+    cdef uint32_t actions
+    cdef int action
+    while not h.over:
+        if h.led == NO_CARD:
+            if not r.automatic and h.points[h.leader] >= r.target:
+                end_called(h, r)
+                break
+            if h.facedown == 0 and h.closer == NOBODY:
+                value[0] = ending(h, r, -3, 3)
+                if h.leader:
+                    value[0] = -value[0]
+                return True
+        actions = legal_actions(h, r) & ~bit(CALL)
+        if actions & (actions - 1):
+            return False
+        action = lowest(actions)
+        if a is not None:
+            a.note(t, action)
+        if b is not None:
+            b.note(t, action)
+        act_known(h, r, &t.known, action)
+    value[0] = value_for(h, 0)
+    return True
 
 
 # ---------------------------------------------------------------- batches to learn from
@@ -538,11 +547,11 @@ cdef class Batch:
                     other.begin(next64(&state), 1 - seat)
                 decisions = 0
                 hands += 1
-                while decisions < MAX_DECISIONS and not settled(&t, &value):
+                while decisions < MAX_DECISIONS and not settled(&t, &value, other, None):
                     player = to_move(&t.hand)
                     if other is not None and player != seat:
                         m = other.choose(&t, &state)
-                        other.note(&t, m)
+                        other.note(&t, action_of(m, &t.suits))
                         play_move(&t, m)
                         continue
                     recorded = True
@@ -588,7 +597,7 @@ cdef class Batch:
                         at += all
                     decisions += 1
                     if other is not None:
-                        other.note(&t, m)
+                        other.note(&t, action_of(m, &t.suits))
                     play_move(&t, m)
                 G = value * <float>(1.0 / 3.0)
                 stats[3] += value * value
@@ -636,10 +645,10 @@ def play_match(Actor a not None, Actor b not None, Mix mix not None, uint64_t se
                 deal(&t, r, &deal_state, 0)
                 a.begin(next64(&chance), seat)
                 b.begin(next64(&chance), 1 - seat)
-                while not settled(&t, &value):
+                while not settled(&t, &value, a, b):
                     move = a.choose(&t, &chance) if to_move(&t.hand) == seat else b.choose(&t, &chance)
-                    a.note(&t, move)
-                    b.note(&t, move)
+                    a.note(&t, action_of(move, &t.suits))
+                    b.note(&t, action_of(move, &t.suits))
                     play_move(&t, move)
                 scores[i] += 0.5 * (value if seat == 0 else -value)
     return results
@@ -694,7 +703,7 @@ def time_endings(Mix mix, uint64_t seed, Py_ssize_t hands):
     with nogil:
         for i in range(hands):
             deal(&t, mix.draw(&state), &state, 0)
-            while not settled(&t, &value):
+            while not settled(&t, &value, None, None):
                 legal = legal_actions(&t.hand, t.rules) & ~(bit(CALL) | bit(CLOSE))
                 act_known(&t.hand, t.rules, &t.known, pick(&state, legal, popcount(legal)))
             ended += t.hand.over == 0

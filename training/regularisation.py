@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
     parser.add_argument("--hands", type=float, default=1e6, help="of further training")
     parser.add_argument("--response-hands", type=float, default=1e6)
-    parser.add_argument("--deals", type=int, default=8000, help="of each meeting")
+    parser.add_argument("--deals", type=int, default=40000, help="of each meeting")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     h1, h2 = (str(width) for width in read_weights(options.start)["w2"].shape)
