@@ -103,14 +103,17 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) ->
 
     counts = {"runs": 0, "taken": 0}
     begun = time.monotonic()
+    told = [begun]
 
     target_of: list[object] = []
 
     def one(data: bytes) -> None:
         counts["taken"] += run_one(target_of[0], data, target)
         counts["runs"] += 1
-        if counts["runs"] % 4096 == 0 or counts["runs"] == runs:
-            note(target, counts, time.monotonic() - begun)
+        now = time.monotonic()
+        if now - told[0] > 2 or counts["runs"] == runs:
+            told[0] = now
+            note(target, counts, now - begun)
 
     def change(data: bytes, most: int, number: int) -> bytes:
         from mutate import MAKERS, mutate
