@@ -11,6 +11,7 @@ from libc.string cimport memset
 
 from santase._arrays cimport seen_rows
 from santase._batch cimport Batch, run_batch
+from santase._closing cimport ClosedPlans, may_plan
 from santase._network cimport Network
 from santase._rollout cimport Finding, Rollouts, certain, conclude, rollouts_of
 from santase._rules cimport ACTIONS, NOBODY, Hand, Seen, bit, is_full, legal_actions, lowest
@@ -31,7 +32,7 @@ cdef extern from "_clock.h" nogil:
 
 cdef enum:
     EXACT_TABLE = 1 << 20           # bytes; what is solved here has at most six tricks to go
-    EXACT_NODES = 20000000          # of what is solved where no time says how long
+    EXACT_NODES = 100000000         # of what is solved where no time says how long, as in analyze.py
 
 cdef extern from *:
     const double SLICE "0.02"       # seconds that solving may take at least
@@ -95,6 +96,7 @@ cdef class _Analyses(Batch):
 
     def work(self, bint alone):
         cdef Rollouts rollouts = rollouts_of(self.network, self.ruleset, self.utility if self.matched else NULL)
+        cdef ClosedPlans plans = ClosedPlans.__new__(ClosedPlans)
         cdef Search search
         cdef Py_ssize_t start, end, i
         if search_open(&search, EXACT_TABLE) < 0:
@@ -110,7 +112,7 @@ cdef class _Analyses(Batch):
                 end = min(start + self.chunk, self.number)
                 with nogil:
                     for i in range(start, end):
-                        self.analyse(i, rollouts, &search)
+                        self.analyse(i, rollouts, plans, &search)
                         if self.stop:
                             break
                 if not self.stop:
@@ -118,7 +120,7 @@ cdef class _Analyses(Batch):
         finally:
             search_close(&search)
 
-    cdef void analyse(self, Py_ssize_t i, Rollouts rollouts, Search* search) noexcept nogil:
+    cdef void analyse(self, Py_ssize_t i, Rollouts rollouts, ClosedPlans plans, Search* search) noexcept nogil:
         """Fill row ``i``; it means nothing once ``stop`` is set."""
         cdef const Seen* seen = &self.seen[i]
         cdef const double* equities = self.equities if self.matched else NULL
@@ -126,17 +128,29 @@ cdef class _Analyses(Batch):
         cdef Finding found
         cdef int64_t results[31][19]
         cdef int part
+        cdef bint planned = False
         memset(results, 0, sizeof(results))
         if not seen.hidden[0] and not seen.hidden[1] and (is_full(seen) or seen.hand.closer != NOBODY):
             if self.solve(seen, search, equities, &found):
                 write(&found, True, &self.rows[i])
                 return
+        if self.seconds > 0 and may_plan(seen, &self.ruleset.c):
+            if plans.begin(seen, &self.ruleset.c, self.utility if self.matched else NULL):
+                plans.p.interrupted = told_to_stop
+                plans.p.owner = &self.stop
+                plans.spend(self.worlds, finish - santase_seconds())
+                planned = plans.decisions > 0
         for part in range(self.parts):
             rollouts.begin(seen, self.seeds[i] + <uint64_t>part * <uint64_t>0x9E3779B97F4A7C15ULL)
+            if planned:
+                rollouts.without(plans)
             if self.seconds > 0 and santase_seconds() < finish:
                 rollouts.go(self.worlds // self.parts + (part < self.worlds % self.parts), finish, &self.stop)
                 rollouts.add_to(results)
-        conclude(rollouts, results, equities, &found)
+        if planned:
+            conclude(rollouts, results, plans, equities, &found)
+        else:
+            conclude(rollouts, results, None, equities, &found)
         write(&found, False, &self.rows[i])
 
     cdef bint solve(self, const Seen* seen, Search* search, const double* equities, Finding* found) noexcept nogil:

@@ -3,6 +3,7 @@ from collections.abc import Sequence
 from typing_extensions import disjoint_base
 
 from santase._belief import Belief
+from santase._closing import ClosedPlans
 from santase._core import Position
 from santase._network import Network
 from santase.actions import Action
@@ -20,6 +21,7 @@ class Rollouts:
         least: float = 0.01,
         utility: Sequence[float] | None = None,
         belief: Belief | None = None,
+        plans: ClosedPlans | None = None,
     ) -> None: ...
     @property
     def value(self) -> float: ...
@@ -31,5 +33,9 @@ class Rollouts:
     def compare(self, first: Action, second: Action, worlds: int, seconds: float) -> list[list[int]]: ...
 
 def gather(
-    parts: list[Rollouts], equities: Sequence[float] | None = None
-) -> tuple[Action, int, dict[Action, tuple[float, float, float, int, float, dict[int, float], float]]]: ...
+    parts: list[Rollouts], equities: Sequence[float] | None = None, plans: ClosedPlans | None = None
+) -> tuple[
+    Action, int, dict[Action, tuple[float, float, float, int, float, dict[int, float], float, str, float]]
+]: ...
+
+KINDS: tuple[str, ...]

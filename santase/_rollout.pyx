@@ -25,11 +25,12 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from santase._belief cimport Belief
+from santase._closing cimport ClosedPlans
 from santase._core cimport Position
 from santase._network cimport Network, Opinion
 from santase._random cimport next64
 from santase._rules cimport (
-    ACTIONS, CALL, NOBODY, Hand, Knowledge, Rules, Seen, act, act_known, bit, legal_actions, lowest,
+    ACTIONS, CALL, CLOSE, NOBODY, Hand, Knowledge, Rules, Seen, act, act_known, bit, legal_actions, lowest,
     popcount, to_move, value_for,
 )
 from santase._ruleset cimport RuleSet
@@ -48,7 +49,6 @@ cdef extern from "_clock.h" nogil:
 cdef enum:
     TABLE = 1 << 18         # bytes
     MOST_SOLVED = 7         # cards a hand: house rules with longer endings are played by the policy
-    MOST_PLAIN = 4          # the same under irregular rules, which are searched plainly (_search.pyx)
     ROLLOUTS_A_LOOK = 4     # between two looks at the clock
     # hands of the other that are weighed before the first world is chosen, for each
     # further world, and in all
@@ -66,14 +66,16 @@ cdef class Rollouts:
     numbers that results from -9 to 9 game points are worth to the player to
     move, in a range of game points; by default those themselves. With a ``belief``
     worlds are drawn in proportion to their likelihoods, from a growing number of
-    candidates (sampling importance resampling: Rubin, 1987).
+    candidates (sampling importance resampling: Rubin, 1987). What ``plans`` have an answer
+    for is not tried.
 
     They are made in one thread at a time; a second call while one is running
     raises ``SantaseError``.
     """
 
     def __init__(self, Position view not None, Network network not None, *, seed=0,
-                 double exploration=1.0, double least=0.01, utility=None, Belief belief=None):
+                 double exploration=1.0, double least=0.01, utility=None, Belief belief=None,
+                 ClosedPlans plans=None):
         cdef int i
         cdef uint64_t first = seed_state(seed)
         if view.s.hidden[to_move(&view.s.hand)]:
@@ -98,6 +100,8 @@ cdef class Rollouts:
         for i in range(19):
             self.utility[i] = i - 9 if utility is None else utility[i]
         self.begin(&view.s, first)
+        if plans is not None:
+            self.without(plans)
 
     cdef void begin(self, const Seen* seen, uint64_t seed) noexcept nogil:
         """Forget what has been found, and take up this view."""
@@ -125,6 +129,10 @@ cdef class Rollouts:
             left &= left - 1
             self.priors[action] = <double>weights[action] / total
         self.tried = legal_actions(&self.seen.hand, &self.rules) & ~bit(CALL)
+
+    cdef void without(self, ClosedPlans plans) noexcept nogil:
+        """Do not try what the plans have an answer for."""
+        self.tried &= ~plans.tried
 
     def __dealloc__(self):
         if self.opened:
@@ -202,24 +210,20 @@ cdef class Rollouts:
                 best = action
         return best
 
-    cdef bint can_solve(self, int cards) noexcept nogil:
-        """Whether an ending with so many cards a hand is to be solved.
-
-        The solver is made when it is first wanted, which without rollouts it never is.
-        """
-        if cards > MOST_SOLVED:
-            return False
+    cdef bint can_solve(self) noexcept nogil:
+        """Whether the solver is ready; made when it is first wanted, which without rollouts it never is."""
         if not self.opened and search_open(&self.search, TABLE) == 0:
             search_rules(&self.search, &self.rules)
             self.opened = True
-        return self.opened and (cards <= MOST_PLAIN or not self.search.irregular)
+        return self.opened
 
     cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil:
         """Game points for ``player`` when both follow the policy to the exhausted talon."""
         cdef Opinion opinion
         cdef int value
         while not h.over:
-            if h.facedown == 0 and h.closer == NOBODY and self.can_solve(popcount(h.hand[0])):
+            if (h.facedown == 0 and h.closer == NOBODY and popcount(h.hand[0]) <= MOST_SOLVED
+                    and self.can_solve()):
                 value = search_value(&self.search, h)
                 return value if to_move(h) == player else -value
             self.network.judge(h, k, &self.rules, k.holds[1 - to_move(h)], &opinion)
@@ -320,7 +324,9 @@ cdef void certain(int points, const double* equities, Estimated* out) noexcept n
     out.win = points > 0
     out.policy = NAN
     out.match = NAN if equities == NULL else equities[points + 9]
+    out.opened = NAN
     out.worlds = 1
+    out.kind = EXACT
 
 
 cdef void estimate(const int64_t* results, double policy, const double* equities, Estimated* out) noexcept nogil:
@@ -335,6 +341,8 @@ cdef void estimate(const int64_t* results, double policy, const double* equities
             won += results[i]
     out.worlds = number
     out.policy = policy
+    out.opened = NAN
+    out.kind = SAMPLED if number else NOT_TRIED
     if number == 0:
         out.mean = out.win = out.match = NAN
         out.error = INFINITY
@@ -350,14 +358,55 @@ cdef void estimate(const int64_t* results, double policy, const double* equities
     out.match = NAN if equities == NULL else match / <double>number
 
 
-cdef void conclude(Rollouts first, const int64_t (*results)[19], const double* equities,
+cdef void planned(ClosedPlans plans, int action, double policy, const double* equities, Estimated* out) noexcept nogil:
+    """The estimate of an action for which there is a plan."""
+    cdef double chance
+    cdef int i
+    out.mean = out.win = out.match = out.opened = 0
+    for i in range(19):
+        chance = plans.chances[action][i]
+        out.mean += (i - 9) * chance
+        out.opened += (i - 9) * plans.opened_chances[action][i]
+        if i > 9:
+            out.win += chance
+        if equities != NULL:
+            out.match += equities[i] * chance
+    if equities == NULL:
+        out.match = NAN
+    out.error = 0
+    out.policy = policy
+    out.worlds = plans.number
+    out.kind = AT_LEAST if plans.complete else AHEAD
+
+
+cdef double mean_utility(Rollouts first, const int64_t* results) noexcept nogil:
+    cdef int64_t number = 0
+    cdef double total = 0
+    cdef int i
+    for i in range(19):
+        number += results[i]
+        total += first.utility[i] * <double>results[i]
+    return total / <double>number
+
+
+cdef inline bint out_of_it(const Estimated* chosen, double call) noexcept nogil:
+    """Whether a wrong call is surely worth more than the best action."""
+    if chosen.kind == AT_LEAST or chosen.kind == AHEAD:
+        return call > chosen.opened
+    return chosen.worlds >= ENOUGH_FOR_A_CALL and call > chosen.mean + 2 * chosen.error
+
+
+cdef void conclude(Rollouts first, const int64_t (*results)[19], ClosedPlans plans, const double* equities,
                    Finding* out) noexcept nogil:
     """The estimates, and what to do.
 
     ``results`` are those of one or more ``Rollouts`` in the same view, of which
-    ``first`` is one; ``equities`` (or NULL) the chances to win the match after
+    ``first`` is one; ``plans``, if not None, have an answer for some actions or for
+    all; ``equities`` (or NULL) are the chances to win the match after
     each result from -9 to 9.
     """
+    cdef double worth, best_worth = 0
+    cdef int best_plan = -1
     cdef uint32_t left = legal_actions(&first.seen.hand, &first.rules)
     cdef int player = to_move(&first.seen.hand), action, best = -1
     cdef Estimated* call = &out.actions[CALL]
@@ -373,6 +422,15 @@ cdef void conclude(Rollouts first, const int64_t (*results)[19], const double* e
             act(&called, &first.rules, CALL)    # ends the hand here and now
             certain(value_for(&called, player), equities, call)
             continue
+        if plans is not None and plans.tried & bit(action):
+            planned(plans, action, first.priors[action], equities, &out.actions[action])
+            # equal but for rounding: the one that the policy prefers
+            worth = plans.worth(action)
+            if (best_plan < 0 or worth > best_worth + 1e-9
+                    or (worth > best_worth - 1e-9 and first.priors[action] > first.priors[best_plan])):
+                best_plan = action
+                best_worth = worth
+            continue
         estimate(results[action], first.priors[action], equities, &out.actions[action])
         out.worlds += out.actions[action].worlds
         # the action tried most; of those tried equally often, the one that the policy prefers
@@ -380,15 +438,23 @@ cdef void conclude(Rollouts first, const int64_t (*results)[19], const double* e
                 or (out.actions[action].worlds == out.actions[best].worlds
                     and first.priors[action] > first.priors[best])):
             best = action
+    if best_plan >= 0 and (best < 0 or (
+            best_worth > mean_utility(first, results[best]) if out.actions[best].worlds
+            else first.priors[best_plan] > first.priors[best])):
+        best = best_plan
+    if best == best_plan and best != CLOSE:
+        out.worlds = plans.number
     out.best = best
     chosen = &out.actions[best]
     if out.legal & bit(CALL) and call.mean > 0:
         out.best = CALL         # playing on can only lose some of it
-    elif (out.legal & bit(CALL) and chosen.worlds >= ENOUGH_FOR_A_CALL
-            and call.mean > chosen.mean + 2 * chosen.error):
+    elif out.legal & bit(CALL) and out_of_it(chosen, call.mean):
         out.best = CALL         # where a closing is lost, some rules make a wrong call the cheaper way out
-    elif out.worlds == 0:
+    elif chosen.kind == NOT_TRIED:
         chosen.mean = first.value
+
+
+KINDS = ("exact", "sampled", "at least", "ahead", "none")
 
 
 cdef inline object number(double x):
@@ -396,8 +462,8 @@ cdef inline object number(double x):
     return x if x == x else math.nan
 
 
-def gather(list parts, equities=None):
-    """What several ``Rollouts`` in the same view found together: ``(best, worlds, actions)``.
+def gather(list parts, equities=None, ClosedPlans plans=None):
+    """What several ``Rollouts`` in the same view, and plans, found together: ``(best, worlds, actions)``.
 
     ``actions`` has the fields of an ``Estimate`` for each legal action, in the
     order of their numbers; ``equities`` are 19 chances to win the match.
@@ -415,7 +481,7 @@ def gather(list parts, equities=None):
     if equities is not None:
         for i in range(19):
             chances[i] = equities[i]
-    conclude(<Rollouts>parts[0], results, NULL if equities is None else chances, &found)
+    conclude(<Rollouts>parts[0], results, plans, NULL if equities is None else chances, &found)
     actions = {}
     left = found.legal
     while left:
@@ -424,8 +490,11 @@ def gather(list parts, equities=None):
         e = &found.actions[action]
         if action == CALL:
             distribution = {<int>e.mean: 1.0}
+        elif plans is not None and plans.tried & bit(action):
+            distribution = {i - 9: plans.chances[action][i] for i in range(19) if plans.chances[action][i]}
         else:
             distribution = {i - 9: <double>results[action][i] / <double>e.worlds for i in range(19) if results[action][i]}
         actions[ACTION_OBJECTS[action]] = (
-            number(e.mean), e.error, number(e.win), e.worlds, number(e.policy), distribution, number(e.match))
+            number(e.mean), e.error, number(e.win), e.worlds, number(e.policy), distribution, number(e.match),
+            KINDS[e.kind], number(e.opened))
     return ACTION_OBJECTS[found.best], found.worlds, actions

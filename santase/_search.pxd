@@ -74,6 +74,7 @@ cdef struct Search:
 cdef int search_open(Search* s, size_t bytes) noexcept nogil
 cdef void search_close(Search* s) noexcept nogil
 cdef void search_clear(Search* s) noexcept nogil
+cdef bint search_regular(const Rules* rules) noexcept nogil
 cdef void search_rules(Search* s, const Rules* rules) noexcept nogil
 cdef void search_limits(Search* s, uint64_t nodes, double seconds) noexcept nogil
 cdef int search_value(Search* s, const Hand* h) noexcept nogil

@@ -99,6 +99,15 @@ cdef void search_clear(Search* s) noexcept nogil:
     s.talon_size = -1
 
 
+cdef bint search_regular(const Rules* rules) noexcept nogil:
+    """Whether waiting never pays, see above."""
+    return (
+        rules.closer_under_33 <= 3
+        and rules.closer_fails_trickless >= rules.closer_fails
+        and rules.wrong_call_trickless >= rules.wrong_call
+    )
+
+
 cdef void search_rules(Search* s, const Rules* rules) noexcept nogil:
     cdef int most = 3
     if s.highest and memcmp(&s.rules, rules, sizeof(Rules)) == 0:
@@ -110,11 +119,7 @@ cdef void search_rules(Search* s, const Rules* rules) noexcept nogil:
     s.strict.bonus = rules.last_trick_bonus
     s.strict.first_marriage = rules.marriage_before_first_trick
     s.early_end = rules.automatic and rules.closer_under_33 > 2
-    s.irregular = (
-        rules.closer_under_33 > 3
-        or rules.closer_fails_trickless < rules.closer_fails
-        or rules.wrong_call_trickless < rules.wrong_call
-    )
+    s.irregular = not search_regular(rules)
     most = max(most, <int>rules.closer_under_33)
     most = max(most, <int>rules.closer_fails)
     most = max(most, <int>rules.closer_fails_trickless)

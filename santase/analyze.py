@@ -4,25 +4,28 @@ How an answer is found depends on what is hidden, and is chosen in ``analyze``:
 
 * nothing that matters: the exact solver;
 * otherwise, without time: the learned policy alone;
+* with time, under a closing: one plan for all hands that the other may hold (``_closing.pyx``);
+  the same for ``close`` where the talon may be closed, and rollouts for the rest;
 * otherwise, with time: rollouts of the learned policy in sampled worlds, with
   exact endings (``_rollout.pyx``).
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
+import queue
 import sys
+import threading
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from santase._analyses import analysis_dtype, analyze_rows
 from santase._arrays import by_rules, need_moves, row_seeds, view_dtype, views_of
 from santase._belief import Belief
+from santase._closing import ClosedPlans, plans_apply
 from santase._core import Position, seed_state
 from santase._network import shipped_network
 from santase._rollout import Rollouts, gather
@@ -46,9 +49,12 @@ _MOST_COUNTED = (1 << 32) - 1  # worlds of one action that a row has room for
 _WORLDS_A_PART = 250
 _MOST_PARTS = 8
 _MOST_THREADS = 1024
-_EXACT_NODES = 20_000_000  # where no time says how long: a second or two, and the same everywhere
+_EXACT_NODES = 100_000_000  # where no time says how long: a few seconds, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _SCORES = range(-9, 10)
+# hands of the other are weighed before a plan if that takes about a third of the time
+_WEIGHED_A_WORLD = 6  # actions of the other that are judged, for each world asked for
+_WORLDS_A_SECOND = 5000
 
 
 class Estimate(NamedTuple):
@@ -57,7 +63,7 @@ class Estimate(NamedTuple):
     mean: float
     """Expected game points; NaN where nothing was tried."""
     stderr: float
-    """Standard error of the mean; 0 where it is exact, infinite where too little was tried."""
+    """Standard error of the mean; 0 where nothing was sampled, infinite where too little was tried."""
     win: float
     """Chance to win the hand; NaN where nothing was tried."""
     worlds: int = 0
@@ -68,6 +74,14 @@ class Estimate(NamedTuple):
     """Chance of each result in game points, those with none left out."""
     match: float = math.nan
     """Chance to win the match; NaN where no match was asked for, or nothing tried."""
+    kind: str = "sampled"
+    """What kind of value this is: ``"exact"``; ``"sampled"``, the mean of rollouts; ``"at least"``, what
+    one plan makes sure of in the mean over all hands that the other may hold, even if it saw
+    all cards; ``"ahead"``, the same where time ended the search early, so that the cards are taken to be
+    open after the first own moves: neither sure nor too low; ``"none"``, nothing was tried."""
+    opened: float = math.nan
+    """Mean if both saw all cards from here on, over the same hands, for ``"at least"`` and ``"ahead"``: what
+    a plan could make sure of at most. Else NaN."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +95,8 @@ class Analysis:
     actions: Mapping[Action, Estimate]
     """An estimate for each legal action, in the order of their numbers."""
     worlds: int
-    """Number of worlds tried in all, of which some may be the same."""
+    """Number of worlds tried in all, of which some may be the same; under a closing, the number of
+    hands that the other may hold, each of them tried."""
     exact: bool
     """The values are exact: nothing that matters is hidden."""
     elapsed: float
@@ -106,6 +121,7 @@ def analyze(
     match: tuple[int, int] | None = None,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
+    plans: bool = True,
     progress: Callable[[Analysis], object] | None = None,
 ) -> Analysis:
     """Find what to play knowing only ``view``; a full position is seen through its mover's eyes.
@@ -115,6 +131,11 @@ def analyze(
     equally likely, and the hand played on with the learned policy for both
     sides, until ``worlds`` have been tried in all or ``time`` seconds have
     passed (one second if neither is given). ``time=0`` asks the policy alone.
+
+    Once the talon is closed, and for the action ``close``, every hand that the other may hold
+    is looked at instead, and one plan for all of them is searched (``ClosedPlans``): the
+    values are what it makes sure of. ``plans=False`` leaves that out.
+
     Equal ``worlds`` and ``seed`` without a time give equal answers for any
     number of ``threads``.
 
@@ -132,7 +153,8 @@ def analyze(
 
     ``best`` is the action tried most; which one is tried next depends on the
     means so far and on the policy, so that ``best`` need not have the highest
-    mean among actions whose errors overlap.
+    mean among actions whose errors overlap. Plans are compared by their mean and
+    the value with open cards together, so there too a lower mean may be ``best``.
 
     Raises ``HiddenCardsError`` when the hand of the player to move is not whole,
     ``SantaseError`` when the hand is over or a parameter makes no sense.
@@ -163,6 +185,10 @@ def analyze(
     number = threads if worlds is None else _parts(most)
     utility = None if equities is None else _utility(equities)
     belief = Belief(seen, history, shipped_network(), mistrust=mistrust)
+    end = started + seconds
+    closed = None
+    if plans and seconds > 0 and plans_apply(seen):
+        closed = _search_plans(seen, utility, belief, first_seed, end, most)
     parts = [
         Rollouts(
             seen,
@@ -170,15 +196,16 @@ def analyze(
             seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64,
             utility=utility,
             belief=belief,
+            plans=closed,
         )
         for index in range(number)
     ]
-    if seconds > 0:
+    if seconds > 0 and not (closed is not None and seen.phase == "closed"):
         report = None
         if progress is not None:
-            report = functools.partial(_report, progress, seen, parts, started, equities)
-        _run(parts, most, started + seconds, threads, report)
-    return _gather(seen, parts, started, equities)
+            report = functools.partial(_report, progress, seen, parts, closed, started, equities)
+        _run(parts, most, end, threads, report)
+    return _gather(seen, parts, closed, started, equities)
 
 
 def best_move(
@@ -191,6 +218,7 @@ def best_move(
     match: tuple[int, int] | None = None,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
+    plans: bool = True,
 ) -> Action:
     """The action to choose in a view: ``analyze(...).best``, with the same parameters.
 
@@ -208,6 +236,7 @@ def best_move(
         match=match,
         history=history,
         mistrust=mistrust,
+        plans=plans,
     ).best
 
 
@@ -379,7 +408,24 @@ def _exact(
 
 def _certain(points: int, equities: Mapping[int, float] | None) -> Estimate:
     match = math.nan if equities is None else equities[points]
-    return Estimate(float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match)
+    return Estimate(
+        float(points), 0.0, float(points > 0), 1, distribution={points: 1.0}, match=match, kind="exact"
+    )
+
+
+# ---------------------------------------------------------------- under a closing
+
+
+def _search_plans(
+    seen: Position, utility: list[float] | None, belief: Belief, seed: int, end: float, worlds: int
+) -> ClosedPlans | None:
+    """What can be made sure of under a closing; ``None`` where the time did not allow any answer."""
+    closed = ClosedPlans(seen, utility=utility)
+    affordable = min(float(worlds), (end - clock.perf_counter()) * _WORLDS_A_SECOND)
+    if closed.number * belief.size <= affordable * _WEIGHED_A_WORLD:
+        closed.believe(belief, seed=seed)
+    closed.analyse(worlds, max(0.0, end - clock.perf_counter()))
+    return closed if closed.decisions else None
 
 
 # ---------------------------------------------------------------- rollouts
@@ -389,10 +435,11 @@ def _report(
     progress: Callable[[Analysis], object],
     seen: Position,
     parts: list[Rollouts],
+    closed: ClosedPlans | None,
     started: float,
     equities: Mapping[int, float] | None,
 ) -> None:
-    progress(_gather(seen, parts, started, equities))
+    progress(_gather(seen, parts, closed, started, equities))
 
 
 def _run(
@@ -410,36 +457,65 @@ def _run(
             part.run(share - part.rollouts, min(left, _SLICE))
 
     single = threads == 1 or len(parts) == 1
-    with contextlib.nullcontext() if single else ThreadPoolExecutor(threads) as pool:
-        while True:
-            until = end if report is None else min(end, clock.perf_counter() + _ROUND)
-            jobs = [(part, share, until) for part, share in zip(parts, shares, strict=True)]
-            if pool is None:
-                for job in jobs:
-                    run(*job)
-            else:
-                try:
-                    try:
-                        running = [pool.submit(run, *job) for job in jobs]
-                    except RuntimeError as error:
-                        raise SantaseError(f"threads: the system does not give {threads} ({error})") from None
-                    for done in running:
-                        done.result()
-                except BaseException:
-                    for part in parts:
-                        part.stopped = True
-                    raise
-            if clock.perf_counter() >= end or all(part.rollouts >= share for part, share, _ in jobs):
-                return
-            if report is not None:
-                report()
+    while True:
+        until = end if report is None else min(end, clock.perf_counter() + _ROUND)
+        jobs = [(part, share, until) for part, share in zip(parts, shares, strict=True)]
+        if single:
+            for job in jobs:
+                run(*job)
+        else:
+            try:
+                _in_threads(run, jobs, min(threads, len(jobs)))
+            except BaseException:
+                for part in parts:
+                    part.stopped = True
+                raise
+        if clock.perf_counter() >= end or all(part.rollouts >= share for part, share, _ in jobs):
+            return
+        if report is not None:
+            report()
+
+
+def _in_threads(work: Callable[..., None], jobs: list[tuple[Any, ...]], threads: int) -> None:
+    """Do the jobs in so many threads; what one raises is raised here.
+
+    Not those of an executor: at its end Python waits for these, however long they have to go.
+    """
+    waiting: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+    for job in jobs:
+        waiting.put(job)
+    results: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+
+    def take() -> None:
+        try:
+            while True:
+                work(*waiting.get_nowait())
+        except queue.Empty:
+            results.put(None)
+        except BaseException as error:
+            results.put(error)
+
+    try:
+        for _ in range(threads):
+            threading.Thread(target=take, daemon=True).start()
+    except RuntimeError as error:
+        raise SantaseError(f"threads: the system does not give {threads} ({error})") from None
+    for _ in range(threads):
+        raised = results.get()
+        if raised is not None:
+            raise raised
 
 
 def _gather(
-    seen: Position, parts: list[Rollouts], started: float, equities: Mapping[int, float] | None
+    seen: Position,
+    parts: list[Rollouts],
+    closed: ClosedPlans | None,
+    started: float,
+    equities: Mapping[int, float] | None,
 ) -> Analysis:
-    """Add up what the parts found, and decide."""
-    best, tried, found = gather(parts, None if equities is None else [equities[points] for points in _SCORES])
+    """Add up what the parts and the plans found, and decide."""
+    chances = None if equities is None else [equities[points] for points in _SCORES]
+    best, tried, found = gather(parts, chances, closed)
     return Analysis(
         position=seen,
         best=best,

@@ -36,6 +36,8 @@ CLOSE = ACTIONS[29]
 
 _UNLIMITED = 1 << 62
 _PATIENCE = 120.0  # seconds that an external program may think
+_LONGEST_ANSWER = 1 << 20  # characters of its line
+_MOST_UNREAD = 16  # lines
 
 
 class PlayerError(SantaseError):
@@ -122,6 +124,12 @@ def _share(text: str) -> float:
     if not 0 <= value <= 1:
         raise ValueError("a number from 0 to 1")
     return value
+
+
+def _yes(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise ValueError("yes or no")
+    return text == "yes"
 
 
 def _closes(text: str) -> str:
@@ -328,7 +336,7 @@ class SantasePlayer(_Seeded):
     """The library's own best move, ``santase.best_move``; in a match, the best for the match."""
 
     parameters: Mapping[str, Callable[[str], Any]] = MappingProxyType(
-        {"time": _seconds, "worlds": _count, "closes": _closes, "mistrust": _share}
+        {"time": _seconds, "worlds": _count, "closes": _closes, "mistrust": _share, "plans": _yes}
     )
 
     def __init__(
@@ -338,6 +346,7 @@ class SantasePlayer(_Seeded):
         worlds: int | None = None,
         closes: str = "yes",
         mistrust: float = 0.1,
+        plans: bool = True,
     ) -> None:
         if time is None and worlds is None:
             time = 0.02
@@ -345,6 +354,7 @@ class SantasePlayer(_Seeded):
         self._worlds = worlds
         self._closing = _Closing(closes)
         self._mistrust = mistrust
+        self._plans = plans
         self._score: tuple[int, int] | None = None
         self._seat = 0
         self._history: list[tuple[Position, Action]] = []
@@ -373,6 +383,7 @@ class SantasePlayer(_Seeded):
             match=self._score,
             history=self._history if self._mistrust < 1 else (),
             mistrust=self._mistrust,
+            plans=self._plans,
         )
         if self._closing.never and analysis.best == CLOSE:
             others = {action: found for action, found in analysis.actions.items() if action != CLOSE}
@@ -401,14 +412,15 @@ class ProgramPlayer(Player):
             )
         except OSError as error:
             raise PlayerError(f"program: {words[0]!r} cannot be started: {error.strerror}") from None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        # short: who says more than it is asked for waits until that is read
+        self._lines: queue.Queue[str | None] = queue.Queue(_MOST_UNREAD)
         # a thread, because not every system can wait for a pipe with a time limit
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
         try:
-            for line in self._process.stdout:
+            while line := self._process.stdout.readline(_LONGEST_ANSWER):
                 self._lines.put(line)
         except ValueError:
             pass  # closed, or no UTF-8: either way nothing more will come
@@ -426,7 +438,10 @@ class ProgramPlayer(Player):
         except OSError:
             answer = None
         if answer is None:
-            self._process.wait(_PATIENCE)
+            try:
+                self._process.wait(2.0)
+            except subprocess.TimeoutExpired:
+                raise self._error(f"it closed its output before it answered {asked}") from None
             raise self._error(f"it ended (exit status {self._process.returncode}) before it answered {asked}")
         shown = answer.strip()[:200]
         try:

@@ -162,7 +162,7 @@ def test_solve_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["best"], "POSITION"),
+        (["best"], "a position is needed"),
         (["best", "x"], "a position has 11 or 12 fields"),
         (["best", ""], "a position has 11 or 12 fields"),
         (["best", "--json", VIEW.replace("santase", "bridge")], "rules: no preset is called 'bridge'"),
@@ -440,7 +440,7 @@ def test_best_of_a_record_weighs_what_was_played(tmp_path: Path, capsys: pytest.
     assert {name: found["mean"] for name, found in answer["actions"].items()} == {
         str(name): found.mean for name, found in expected.actions.items()
     }
-    assert answer["actions"]["close"]["match"] is not None
+    assert answer["actions"][answer["best"]]["match"] is not None
     assert run(capsys, "best", "--record", str(file), VIEW)[0] == 2
     assert run(capsys, "best", "--record", str(tmp_path / "none"))[2].endswith("No such file or directory\n")
     file.write_text("santase record 1\nrules: bridge\n")

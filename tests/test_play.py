@@ -639,6 +639,9 @@ def test_what_a_file_says_beside_the_record(tmp_path: Path) -> None:
     assert Game.load(game.path) == game.game
     loaded = kept.load(game.path)
     assert (loaded.seat, loaded.level) == (1, "easy")
+    with_blanks = session(tmp_path, level="ismcts:worlds=20,closes=no")
+    with_blanks.level = "program:one two --three"
+    assert kept._COMMENT.search(with_blanks.text())[2] == "program:one two --three"  # type: ignore[index]
     loaded = kept.load(game.path, seat=0, level="strong")
     assert (loaded.seat, loaded.level) == (0, "strong")
     game.game.save(tmp_path / "bare")

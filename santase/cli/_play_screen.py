@@ -511,7 +511,13 @@ def draw_hint(out: Console, analysis: Analysis) -> None:
         )
     out.print(grid)
     how = _("exact: nothing that matters is hidden any more")
-    if not analysis.exact:
+    if analysis.actions[analysis.best].kind in ("at least", "ahead") and view.phase == "closed":
+        how = ngettext(
+            "on what you know, from the one hand that the other may hold",
+            "on what you know, from all {number:,} hands that the other may hold",
+            analysis.worlds,
+        ).format(number=analysis.worlds)
+    elif not analysis.exact:
         how = ngettext(
             "on what you know, from {number:,} sampled deal of the hidden cards",
             "on what you know, from {number:,} sampled deals of the hidden cards",

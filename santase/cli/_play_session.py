@@ -34,7 +34,7 @@ SUFFIX = ".santase"
 LAST = "last"
 """What ``--resume`` takes for the match that was played last and is not over."""
 
-_COMMENT = re.compile(r"^#\s*santase play: seat ([01]), level (\S+)\s*$", re.M)
+_COMMENT = re.compile(r"^#\s*santase play: seat ([01]), level (.+?)\s*$", re.M)
 _MOST_BYTES = 10_000_000  # a match of 2,000 hands has less
 
 
@@ -227,7 +227,7 @@ def load(path: Path, *, seat: int | None = None, level: str | None = None) -> Se
     if seat is None:
         seat = int(said[1]) if said else 0
     if level is None:
-        level = said[2] if said else "full"
+        level = str(said[2]) if said else "full"
     return Session(game, seat, level, path, _written=data)
 
 

@@ -131,6 +131,8 @@ def _to_json(analysis: Analysis) -> dict[str, Any]:
                 "policy": estimate.policy,
                 "distribution": {str(points): share for points, share in estimate.distribution.items()},
                 "match": estimate.match,
+                "kind": estimate.kind,
+                "opened": estimate.opened,
             }
             for action, estimate in analysis.actions.items()
         },
@@ -166,6 +168,46 @@ def _percent(share: float) -> str:
     from santase.cli._show import plain
 
     return plain("–") if math.isnan(share) else f"{100 * share:.0f} %"
+
+
+def _closing_sentences(analysis: Analysis) -> list[str]:
+    """What closing, or the best action under a closing, is worth over every hand that the other may hold."""
+    from santase.cli._show import action_phrase, value_text
+    from santase.language import ngettext
+
+    name = (
+        analysis.best
+        if analysis.position.phase == "closed"
+        else next((action for action in analysis.actions if action.kind == "close"), None)
+    )
+    estimate = None if name is None else analysis.actions[name]
+    if name is None or estimate is None or estimate.kind not in ("at least", "ahead"):
+        return []
+    if estimate.kind == "at least":
+        sentence = ngettext(
+            "To {action} wins in at least {win} of {number:,} hand, the only one the other may hold, and is"
+            " worth at least {value} whatever the other does; with open cards {opened}.",
+            "To {action} wins in at least {win} of {number:,} hands, every one the other may hold, and is"
+            " worth at least {value} whatever the other does; with open cards {opened}.",
+            estimate.worlds,
+        )
+    else:
+        sentence = ngettext(
+            "To {action} wins in some {win} of {number:,} hand, the only one the other may hold, and is worth"
+            " about {value}, the cards taken as open after the first moves; with open cards {opened}.",
+            "To {action} wins in some {win} of {number:,} hands, every one the other may hold, and is worth"
+            " about {value}, the cards taken as open after the first moves; with open cards {opened}.",
+            estimate.worlds,
+        )
+    return [
+        sentence.format(
+            action=action_phrase(name, analysis.position),
+            win=_percent(estimate.win),
+            number=estimate.worlds,
+            value=value_text(estimate.mean),
+            opened=value_text(estimate.opened),
+        )
+    ]
 
 
 def _show(analysis: Analysis) -> None:
@@ -211,6 +253,8 @@ def _show(analysis: Analysis) -> None:
         action=action_phrase(analysis.best, view), value=value_text(chosen.mean)
     )
     out.print(best, style="bold")
+    for sentence in _closing_sentences(analysis):
+        out.print(sentence)
     legend = _(
         "Value: expected game points for {player}, the player to move; {sign}: standard error of the"
         " sampling; wins: how often the hand is won."
@@ -223,5 +267,9 @@ def _show(analysis: Analysis) -> None:
         )
     out.print(legend.format(player=player_name(view.to_move), sign=plain("±")), style="dim")
     worlds = ngettext("{number:,} world", "{number:,} worlds", analysis.worlds).format(number=analysis.worlds)
+    if view.phase == "closed" and chosen.kind in ("at least", "ahead"):
+        worlds = ngettext(
+            "the one hand the other may hold", "all {number:,} hands the other may hold", analysis.worlds
+        ).format(number=analysis.worlds)
     how = _("exact") if analysis.exact else worlds
     out.print(_("{how}, {seconds:.2f} s").format(how=how, seconds=analysis.elapsed), style="dim")
