@@ -44,16 +44,18 @@ cdef struct Row:
     uint32_t legal
     int8_t best
     uint8_t exact
+    int8_t kind[31]
     float mean[31]
     float error[31]
     float win[31]
     float policy[31]
     float match[31]
+    float opened[31]
     uint32_t tried[31]
 
 
 def analysis_dtype():
-    """The NumPy dtype of what ``analyze_many`` gives for a position, a record of 760 bytes.
+    """The NumPy dtype of what ``analyze_many`` gives for a position, a record of 920 bytes.
 
     ``best`` is the number of the action to choose, ``legal`` the legal actions as
     a mask with bit ``n`` for action ``n``, ``exact`` whether nothing that matters
@@ -65,10 +67,10 @@ def analysis_dtype():
     """
     import numpy as np
 
-    columns = [(name, np.float32, (ACTIONS,)) for name in ("mean", "stderr", "win", "policy", "match")]
+    columns = [(name, np.float32, (ACTIONS,)) for name in ("mean", "stderr", "win", "policy", "match", "opened")]
     dtype = np.dtype(
         [("worlds", np.int64), ("legal", np.uint32), ("best", np.int8), ("exact", np.bool_),
-         *columns, ("tried", np.uint32, (ACTIONS,))],
+         ("kind", np.int8, (ACTIONS,)), *columns, ("tried", np.uint32, (ACTIONS,))],
         align=True,
     )
     assert dtype.itemsize == sizeof(Row)
@@ -193,10 +195,13 @@ cdef void write(const Finding* found, bint exact, Row* row) noexcept nogil:
             row.win[action] = <float>found.actions[action].win
             row.policy[action] = <float>found.actions[action].policy
             row.match[action] = <float>found.actions[action].match
+            row.opened[action] = <float>found.actions[action].opened
+            row.kind[action] = <int8_t>found.actions[action].kind
             row.tried[action] = <uint32_t>found.actions[action].worlds
         else:
             row.mean[action] = row.error[action] = row.win[action] = <float>NAN
-            row.policy[action] = row.match[action] = <float>NAN
+            row.policy[action] = row.match[action] = row.opened[action] = <float>NAN
+            row.kind[action] = -1
             row.tried[action] = 0
 
 

@@ -365,6 +365,14 @@ class ResultLog(AbstractContextManager["ResultLog"]):
         except OSError:
             raise ArenaError(f"log {self.path}: another arena is writing to it") from None
 
+    def _unlock(self) -> None:
+        # said, and not left to the closing: a process that another thread is just starting has the
+        # file open, too, for a moment, and would keep the lock
+        with contextlib.suppress(ImportError, OSError):
+            import fcntl
+
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
     def _read(self, header: dict[str, Any]) -> None:
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise ArenaError(f"log {self.path}: it is no ordinary file")
@@ -440,6 +448,7 @@ class ResultLog(AbstractContextManager["ResultLog"]):
                 raise
         finally:
             with contextlib.suppress(OSError):  # of which _write has told
+                self._unlock()
                 self._file.close()
 
 

@@ -641,6 +641,18 @@ def test_two_arenas_do_not_write_to_one_log(tmp_path):
         ResultLog(log, {"arena": 1})
 
 
+def test_a_log_is_free_once_it_is_closed(tmp_path):
+    """Even while a process that was being started meanwhile has the file open, too."""
+    log = tmp_path / "log"
+    with ResultLog(log, {"arena": 1}) as first:
+        inherited = os.dup(first._file.fileno())
+    try:
+        with ResultLog(log, {"arena": 1}):
+            pass
+    finally:
+        os.close(inherited)
+
+
 def test_a_full_disk_is_told(tmp_path, monkeypatch):
     """What was there before is still there."""
     log = tmp_path / "log"

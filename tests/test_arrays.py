@@ -237,6 +237,10 @@ def test_bad_parameters_of_deals_and_playouts() -> None:
 # ---------------------------------------------------------------- analyses
 
 
+FLOATS = ("mean", "stderr", "win", "policy", "match", "opened")
+KINDS = ("exact", "sampled", "at least", "ahead", "none")
+
+
 def same(answer: Any, analysis: santase.Analysis) -> None:
     """A row of ``analyze_many`` says what the ``Analysis`` does."""
     actions = list(analysis.actions)
@@ -244,14 +248,15 @@ def same(answer: Any, analysis: santase.Analysis) -> None:
     assert (bool(answer["exact"]), int(answer["worlds"])) == (analysis.exact, analysis.worlds)
     assert [action for action in santase.ACTIONS if int(answer["legal"]) >> action.number & 1] == actions
     for action in santase.ACTIONS:
-        found = {name: answer[name][action.number] for name in ("mean", "stderr", "win", "policy", "match")}
+        found = {name: answer[name][action.number] for name in FLOATS}
         if action in actions:
             estimate = analysis.actions[action]
             assert answer["tried"][action.number] == estimate.worlds
+            assert KINDS[answer["kind"][action.number]] == estimate.kind
             for name, value in found.items():
                 assert np.array_equal(value, np.float32(getattr(estimate, name)), equal_nan=True), name
         else:
-            assert answer["tried"][action.number] == 0
+            assert (answer["tried"][action.number], answer["kind"][action.number]) == (0, -1)
             assert all(math.isnan(value) for value in found.values())
 
 

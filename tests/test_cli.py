@@ -317,8 +317,13 @@ def test_a_full_disk_is_said() -> None:
 @posix
 @pytest.mark.parametrize("arguments", [["--time", "60", VIEW], ["--time", "60", "-"]])
 def test_an_interrupt_ends_it_quietly(arguments: list[str]) -> None:
-    with start("best", "--json", *arguments) as process:
-        assert process.stdin is not None and process.stderr is not None
+    # the same as -m santase, but it says when it begins: before that, an interrupt is Python's
+    begin = "import sys; from santase.cli import main; print('begins', flush=True); sys.exit(main())"
+    command = [sys.executable, "-P", "-c", begin, "best", "--json", *arguments]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline().strip() == b"begins"
         process.stdin.write(VIEW.encode() + b"\n")
         process.stdin.flush()
         time.sleep(1.5)

@@ -55,16 +55,23 @@ def test_random_simulations(rules):
     pyspiel.random_sim_test(load(rules), num_sims=20, serialize=True, verbose=False)
 
 
+# OpenSpiel writes all tensors of a game into one array, so a game is one thread's
+one_thread = pytest.mark.thread_unsafe(reason="the class has one game for all threads")
+
+
+@one_thread
 class TestPartialTree(api_test.EnforceAPIOnPartialTreeBase):
     game_name = "santase"
     game = load("santase")
 
 
+@one_thread
 class TestPartialTreeOfHouseRules(api_test.EnforceAPIOnPartialTreeBase):
     game_name = "santase"
     game = load("schnapsen+ranks=QKTA+suits=CDH+hand_size=3")
 
 
+@one_thread
 class TestFullTree(api_test.EnforceAPIOnFullTreeBase):
     game_name = "santase"
     game = load("santase+ranks=KA+suits=CDH+hand_size=1+target=12+schneider=6")
