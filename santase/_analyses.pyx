@@ -32,7 +32,7 @@ cdef extern from "_clock.h" nogil:
 
 cdef enum:
     EXACT_TABLE = 1 << 20           # bytes; what is solved here has at most six tricks to go
-    EXACT_NODES = 20000000          # of what is solved where no time says how long
+    EXACT_NODES = 100000000         # of what is solved where no time says how long, as in analyze.py
 
 cdef extern from *:
     const double SLICE "0.02"       # seconds that solving may take at least

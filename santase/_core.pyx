@@ -1,5 +1,6 @@
 """Positions: the core's structs as immutable Python objects, and the deal."""
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 
@@ -24,6 +25,8 @@ from santase.rules import RULES, rules_of
 
 cdef enum:
     MAX_DEPTH = 64      # more plies than any hand has
+    UNWATCHED = 8       # plies counted, and
+    PLAYOUTS_A_LOOK = 1 << 16  # hands played out between two looks at signals
 
 REASONS = (None, "call", "wrong call", "closing failed", "reached", "played out", "last trick", "void")
 
@@ -503,12 +506,32 @@ cdef uint64_t count_sequences(const Hand* h, const Rules* r, int depth) noexcept
     return found
 
 
+cdef int count_watching(const Hand* h, const Rules* r, int depth, uint64_t* found) except -1:
+    """Add the sequences, letting Python handle signals now and then."""
+    cdef uint32_t actions
+    cdef uint64_t few
+    cdef Hand after
+    if depth <= UNWATCHED:
+        with nogil:
+            few = count_sequences(h, r, depth)
+        found[0] += few
+        PyErr_CheckSignals()
+        return 0
+    actions = legal_mask(h, r)
+    while actions:
+        after = h[0]
+        act(&after, r, lowest(actions))
+        count_watching(&after, r, depth - 1, found)
+        actions &= actions - 1
+    return 0
+
+
 def perft(Position position not None, depth):
     """How many sequences of ``depth`` legal actions there are from a full position.
 
-    A hand that ends has no continuation. Raises ``HiddenCardsError`` for a view.
+    A hand that ends has no continuation. Ctrl-C stops it. Raises ``HiddenCardsError`` for a view.
     """
-    cdef uint64_t found
+    cdef uint64_t found = 0
     cdef int plies
     if not is_full(&position.s):
         raise HiddenCardsError("perft needs a full position")
@@ -517,8 +540,7 @@ def perft(Position position not None, depth):
     plies = depth
     if plies == 0:
         return 1
-    with nogil:
-        found = count_sequences(&position.s.hand, &position.ruleset.c, plies)
+    count_watching(&position.s.hand, &position.ruleset.c, plies, &found)
     return found
 
 
@@ -545,14 +567,17 @@ def random_playouts(Py_ssize_t number, *, seed=0, rules="santase"):
     cdef RuleSet ruleset = ruleset_of(rules_of(rules))
     cdef uint64_t state = seed_state(seed)
     cdef Hand h
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, done = 0
     cdef int8_t[::1] view
     if number < 0:
         raise SantaseError(f"number: 0 or more are needed, not {number}")
     results = numpy.empty(number, dtype=numpy.int8)
     view = results
-    with nogil:
-        for i in range(number):
-            deal_hand(&h, &ruleset.c, &state, 0)
-            view[i] = random_playout(&h, &ruleset.c, &state)
+    while done < number:
+        with nogil:
+            for i in range(done, min(done + PLAYOUTS_A_LOOK, number)):
+                deal_hand(&h, &ruleset.c, &state, 0)
+                view[i] = random_playout(&h, &ruleset.c, &state)
+        done = min(done + PLAYOUTS_A_LOOK, number)
+        PyErr_CheckSignals()
     return results

@@ -14,6 +14,7 @@ unless ``all_actions`` is false.
 """
 
 cimport cython
+from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport log, sqrt
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
@@ -34,6 +35,9 @@ from santase.errors import HiddenCardsError, SantaseError
 cdef extern from "_clock.h" nogil:
     double santase_seconds()
 
+
+cdef extern from *:
+    const double SIGNALS_EVERY "0.05"   # seconds
 
 cdef enum:
     MAX_DEPTH = 64          # plies of a hand, declarations and all, are fewer
@@ -202,11 +206,11 @@ cdef class Tree:
             self.wins[root_action] += value > 0
 
     def run(self, int64_t iterations, double seconds):
-        """Add up to so many iterations within so many seconds, without the GIL.
+        """Add up to so many iterations within so many seconds, without the GIL. Ctrl-C stops it.
 
         Raises ``SantaseError`` while another thread is at it.
         """
-        cdef double end
+        cdef double end = santase_seconds() + seconds, look, now
         cdef int64_t done = 0
         cdef bint running
         if not self.root_actions:
@@ -216,14 +220,21 @@ cdef class Tree:
             self.running = True
         if running:
             raise SantaseError("this tree is in use: it grows in one thread at a time")
-        with nogil:
-            end = santase_seconds() + seconds
-            while done < iterations and not self.stopped:
-                self.iterate()
-                done += 1
-                if done % ITERATIONS_A_LOOK == 0 and santase_seconds() >= end:
-                    break
-        self.running = False
+        try:
+            now = santase_seconds()
+            while done < iterations and not self.stopped and (now < end or not done):
+                look = min(end, now + SIGNALS_EVERY)
+                with nogil:
+                    while done < iterations and not self.stopped:
+                        self.iterate()
+                        done += 1
+                        if done % ITERATIONS_A_LOOK == 0:
+                            now = santase_seconds()
+                            if now >= look:
+                                break
+                PyErr_CheckSignals()
+        finally:
+            self.running = False
 
     def results(self):
         """Of each action searched: ``{Action: (visits, sum, sum of squares, wins)}`` of its game

@@ -49,7 +49,6 @@ cdef extern from "_clock.h" nogil:
 cdef enum:
     TABLE = 1 << 18         # bytes
     MOST_SOLVED = 7         # cards a hand: house rules with longer endings are played by the policy
-    MOST_PLAIN = 4          # the same under irregular rules, which are searched plainly (_search.pyx)
     ROLLOUTS_A_LOOK = 4     # between two looks at the clock
     # hands of the other that are weighed before the first world is chosen, for each
     # further world, and in all
@@ -211,24 +210,20 @@ cdef class Rollouts:
                 best = action
         return best
 
-    cdef bint can_solve(self, int cards) noexcept nogil:
-        """Whether an ending with so many cards a hand is to be solved.
-
-        The solver is made when it is first wanted, which without rollouts it never is.
-        """
-        if cards > MOST_SOLVED:
-            return False
+    cdef bint can_solve(self) noexcept nogil:
+        """Whether the solver is ready; made when it is first wanted, which without rollouts it never is."""
         if not self.opened and search_open(&self.search, TABLE) == 0:
             search_rules(&self.search, &self.rules)
             self.opened = True
-        return self.opened and (cards <= MOST_PLAIN or not self.search.irregular)
+        return self.opened
 
     cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil:
         """Game points for ``player`` when both follow the policy to the exhausted talon."""
         cdef Opinion opinion
         cdef int value
         while not h.over:
-            if h.facedown == 0 and h.closer == NOBODY and self.can_solve(popcount(h.hand[0])):
+            if (h.facedown == 0 and h.closer == NOBODY and popcount(h.hand[0]) <= MOST_SOLVED
+                    and self.can_solve()):
                 value = search_value(&self.search, h)
                 return value if to_move(h) == player else -value
             self.network.judge(h, k, &self.rules, k.holds[1 - to_move(h)], &opinion)

@@ -12,13 +12,13 @@ How an answer is found depends on what is hidden, and is chosen in ``analyze``:
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
+import queue
 import sys
+import threading
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -49,7 +49,7 @@ _MOST_COUNTED = (1 << 32) - 1  # worlds of one action that a row has room for
 _WORLDS_A_PART = 250
 _MOST_PARTS = 8
 _MOST_THREADS = 1024
-_EXACT_NODES = 20_000_000  # where no time says how long: a second or two, and the same everywhere
+_EXACT_NODES = 100_000_000  # where no time says how long: a few seconds, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _SCORES = range(-9, 10)
 # hands of the other are weighed before a plan if that takes about a third of the time
@@ -457,29 +457,53 @@ def _run(
             part.run(share - part.rollouts, min(left, _SLICE))
 
     single = threads == 1 or len(parts) == 1
-    with contextlib.nullcontext() if single else ThreadPoolExecutor(threads) as pool:
-        while True:
-            until = end if report is None else min(end, clock.perf_counter() + _ROUND)
-            jobs = [(part, share, until) for part, share in zip(parts, shares, strict=True)]
-            if pool is None:
-                for job in jobs:
-                    run(*job)
-            else:
-                try:
-                    try:
-                        running = [pool.submit(run, *job) for job in jobs]
-                    except RuntimeError as error:
-                        raise SantaseError(f"threads: the system does not give {threads} ({error})") from None
-                    for done in running:
-                        done.result()
-                except BaseException:
-                    for part in parts:
-                        part.stopped = True
-                    raise
-            if clock.perf_counter() >= end or all(part.rollouts >= share for part, share, _ in jobs):
-                return
-            if report is not None:
-                report()
+    while True:
+        until = end if report is None else min(end, clock.perf_counter() + _ROUND)
+        jobs = [(part, share, until) for part, share in zip(parts, shares, strict=True)]
+        if single:
+            for job in jobs:
+                run(*job)
+        else:
+            try:
+                _in_threads(run, jobs, min(threads, len(jobs)))
+            except BaseException:
+                for part in parts:
+                    part.stopped = True
+                raise
+        if clock.perf_counter() >= end or all(part.rollouts >= share for part, share, _ in jobs):
+            return
+        if report is not None:
+            report()
+
+
+def _in_threads(work: Callable[..., None], jobs: list[tuple[Any, ...]], threads: int) -> None:
+    """Do the jobs in so many threads; what one raises is raised here.
+
+    Not those of an executor: at its end Python waits for these, however long they have to go.
+    """
+    waiting: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
+    for job in jobs:
+        waiting.put(job)
+    results: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
+
+    def take() -> None:
+        try:
+            while True:
+                work(*waiting.get_nowait())
+        except queue.Empty:
+            results.put(None)
+        except BaseException as error:
+            results.put(error)
+
+    try:
+        for _ in range(threads):
+            threading.Thread(target=take, daemon=True).start()
+    except RuntimeError as error:
+        raise SantaseError(f"threads: the system does not give {threads} ({error})") from None
+    for _ in range(threads):
+        raised = results.get()
+        if raised is not None:
+            raise raised
 
 
 def _gather(

@@ -9,17 +9,17 @@ out again. Results are stored the first time they arrive, and only then.
 from __future__ import annotations
 
 import os
-import queue
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from pickle import PickleError
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from santase.errors import SantaseError
 
 if TYPE_CHECKING:
+    import queue
+
     import numpy.typing as npt
 
 __all__ = ["ExecutorOrFactory", "Progress", "run_chunks", "run_rows"]
@@ -30,7 +30,6 @@ Places: TypeAlias = Any  # a slice, or an array of whole numbers
 
 _RETRIES = 3  # how often a chunk is handed out again
 _MOST_WAITING = 4096  # chunks handed out at a time
-_HOPELESS = (ImportError, AttributeError, TypeError, PickleError)  # the same again on every worker
 _TELLING = 0.1  # seconds between two calls of ``progress``
 _MOST_THREADS = 1024
 
@@ -93,6 +92,19 @@ def _attempt(work: Callable[..., Any], chunk: tuple[Any, ...]) -> tuple[Any, Exc
         return None, error
 
 
+def _queue() -> queue.SimpleQueue[Future[Any]]:
+    import queue  # this and pickle only when they are wanted: each takes longer than this module
+
+    return queue.SimpleQueue()
+
+
+def _is_hopeless(error: BaseException) -> bool:
+    """It would be the same again on every worker."""
+    from pickle import PickleError
+
+    return isinstance(error, (ImportError, AttributeError, TypeError, PickleError))
+
+
 class _Run:
     """One call of ``run_chunks``."""
 
@@ -119,18 +131,20 @@ class _Run:
         self.failures = [0] * len(chunks)
         self.breaks = 0  # in a row, without a result between
         self.pending: dict[Future[Any], int] = {}
-        self.arrived: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
+        self.arrived = _queue()
         self.rows = 0
         self.told = time.monotonic()
 
     def run(self) -> None:
+        from queue import Empty
+
         try:
             while self.waiting or self.pending:
                 self.hand_out()
                 try:
                     # not for ever: on Windows nothing interrupts that
                     future = self.arrived.get(timeout=0.5)
-                except queue.Empty:
+                except Empty:
                     continue
                 if future in self.pending:  # else one that a broken executor left
                     self.take(future, self.pending.pop(future))
@@ -181,9 +195,10 @@ class _Run:
             self.broke(error)
         else:
             self.failures[number] += 1
-            if isinstance(error, _HOPELESS):
+            hopeless = _is_hopeless(error)
+            if hopeless:
                 error.add_note("the workers must be able to import this same santase")
-            if self.failures[number] > _RETRIES or isinstance(error, _HOPELESS):
+            if self.failures[number] > _RETRIES or hopeless:
                 raise error
             self.waiting.append(number)
 

@@ -36,6 +36,8 @@ CLOSE = ACTIONS[29]
 
 _UNLIMITED = 1 << 62
 _PATIENCE = 120.0  # seconds that an external program may think
+_LONGEST_ANSWER = 1 << 20  # characters of its line
+_MOST_UNREAD = 16  # lines
 
 
 class PlayerError(SantaseError):
@@ -410,14 +412,15 @@ class ProgramPlayer(Player):
             )
         except OSError as error:
             raise PlayerError(f"program: {words[0]!r} cannot be started: {error.strerror}") from None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        # short: who says more than it is asked for waits until that is read
+        self._lines: queue.Queue[str | None] = queue.Queue(_MOST_UNREAD)
         # a thread, because not every system can wait for a pipe with a time limit
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
         try:
-            for line in self._process.stdout:
+            while line := self._process.stdout.readline(_LONGEST_ANSWER):
                 self._lines.put(line)
         except ValueError:
             pass  # closed, or no UTF-8: either way nothing more will come
@@ -435,7 +438,10 @@ class ProgramPlayer(Player):
         except OSError:
             answer = None
         if answer is None:
-            self._process.wait(_PATIENCE)
+            try:
+                self._process.wait(2.0)
+            except subprocess.TimeoutExpired:
+                raise self._error(f"it closed its output before it answered {asked}") from None
             raise self._error(f"it ended (exit status {self._process.returncode}) before it answered {asked}")
         shown = answer.strip()[:200]
         try:

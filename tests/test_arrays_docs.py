@@ -1,4 +1,4 @@
-"""docs/arrays.md: its examples run one after another, and its tables of fields are the dtypes."""
+"""docs/arrays.md: its tables of fields are the dtypes; and the example with MPI."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,70 +15,30 @@ import santase
 
 np = pytest.importorskip("numpy")
 
-PAGE = (Path(__file__).parent.parent / "docs" / "arrays.md").read_text(encoding="utf-8")
-FIRST, *OTHERS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-OPTIONAL = ("pyarrow", "tqdm", "rich", "distributed", "mpi4py")
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "arrays.md").read_text(encoding="utf-8")
 
-pytestmark = pytest.mark.thread_unsafe(reason="files, pools of processes, a cluster")
-
-
-def needed(code: str) -> str | None:
-    return next((name for name in OPTIONAL if name in code), None)
+# that of this environment, where there is one: it belongs to the library that mpi4py finds there
+MPIEXEC = shutil.which(
+    "mpiexec", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+)
 
 
-@pytest.fixture(scope="module")
-def names() -> dict[str, Any]:
-    """What the first example leaves to the others."""
-    found: dict[str, Any] = {"__name__": "__main__"}
-    exec(FIRST, found)
-    assert found["values"].tolist() == [santase.solve(santase.deal(seed)).value for seed in range(7, 27)]
-    assert len(found["answers"]) == 20
-    return found
-
-
-@pytest.mark.parametrize("code", [code for code in OTHERS if needed(code) != "mpi4py"])
-def test_examples_run(
-    code: str, names: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    if name := needed(code):
-        pytest.importorskip(name, reason=f"needs {name}")
-    monkeypatch.chdir(tmp_path)
-    kept = dict(names)
-    exec(code, kept)
-    if "npz" in code:
-        assert np.load("answers.npz")["answers"].tobytes() == names["answers"].tobytes()
-    elif "parquet" in code:
-        from pyarrow import parquet
-
-        table = parquet.read_table("answers.parquet")
-        assert table.column_names == list(names["answers"].dtype.names)
-        for column in table.column_names:
-            kept = np.array(table[column].to_pylist(), dtype=names["answers"][column].dtype)
-            assert np.array_equal(kept, names["answers"][column], equal_nan=kept.dtype.kind == "f")
-    elif "bar" in code:
-        out = capsys.readouterr()
-        assert "60/60" in out.err or "100%" in out.out
-    elif "Process" in code:
-        assert np.array_equal(kept["values"], santase.solve_many(names["rows"]))
-    else:
-        assert "Cluster" in code
-        assert kept["answers"].tobytes() == santase.analyze_many(names["rows"][:40], worlds=20).tobytes()
-
-
-@pytest.mark.skipif(shutil.which("mpiexec") is None, reason="needs MPI")
+@pytest.mark.thread_unsafe(reason="processes of MPI")
+@pytest.mark.skipif(MPIEXEC is None, reason="needs MPI")
 def test_the_example_with_mpi(tmp_path: Path) -> None:
-    # not here: it would join the tests to MPI
+    # not imported here: that would join the tests to MPI
     if subprocess.run([sys.executable, "-c", "from mpi4py import MPI"], capture_output=True).returncode:
         pytest.skip("needs mpi4py and its MPI")
-    (code,) = (code for code in OTHERS if needed(code) == "mpi4py")
-    first = f"{FIRST}\nexpected = santase.analyze_many(rows[:40], worlds=20)\n"
-    script = tmp_path / "script.py"
-    script.write_text(f"{first}\n{code}\n        print(answers.tobytes() == expected.tobytes())\n")
-    command = ["mpiexec", "-n", "3", sys.executable, "-m", "mpi4py.futures", str(script)]
-    environment = os.environ | {"OMPI_MCA_rmaps_base_oversubscribe": "1"}
+    example = str(ROOT / "examples" / "mpi_analyses.py")
+    command = [str(MPIEXEC), "-n", "3", sys.executable, "-m", "mpi4py.futures", example, "40", "answers.npz"]
+    paths = [os.path.abspath(path) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "True"
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    with np.load(tmp_path / "answers.npz") as saved:
+        assert saved["deals"].tobytes() == santase.deal_many(40, 0).tobytes()
+        assert saved["answers"].tobytes() == santase.analyze_many(saved["deals"], worlds=100).tobytes()
 
 
 def test_tables_are_the_dtypes() -> None:

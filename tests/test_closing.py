@@ -6,6 +6,7 @@ and the value of a plan by the set of everything that any plan can bring.
 
 import dataclasses
 import itertools
+import json
 import math
 import random
 
@@ -413,3 +414,17 @@ def test_a_sure_closing_is_sure(rules):
             else:
                 world = world.play(rng.choice([a for a in world.legal_actions() if a != "call"]))
         assert world.outcome is not None and world.outcome.winner == closer
+
+
+def test_the_command_says_it(capsys):
+    from santase.cli import main
+
+    line = "santase .T9.AT.AT +6 ?3 AS TQJ.KQJ.9.9 0 29/15 2/2 0/0 -"
+    assert main(["best", "--worlds", "400", line]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "wins in at least 98 % of 84 hands, every one the other may hold" in said
+    assert main(["best", "--json", "--worlds", "400", line]) == 0
+    actions = json.loads(capsys.readouterr().out)["actions"]
+    assert actions["close"]["kind"] == "at least" and actions["close"]["worlds"] == 84
+    assert actions["close"]["mean"] < actions["close"]["opened"]
+    assert actions["TH"]["kind"] == "sampled" and actions["TH"]["opened"] is None

@@ -218,15 +218,23 @@ CLAIMS = {
     ),
     "with them it is even": lambda: abs(*grid("closing", ("46-55",), ("3+",))) < 0.2,
     "from 56 on it takes two trumps": lambda: min(grid("closing", ("56-65", "66-250"), ("2", "3+"))) > -0.05,
-    "not even 66 are enough with one": lambda: max(grid("closing", ("56-65", "66-250"), ("0-1",))) < -0.05,
+    "with one trump it takes 66": lambda: (
+        max(grid("closing", ("46-55", "56-65"), ("0-1",)))
+        < -0.05
+        < min(grid("closing", ("66-250",), ("0-1",)))
+    ),
+    "and even then a hand in four is lost": lambda: (
+        0.7 < min(grid("closing wins", ("66-250",), ("0-1",))) < 0.8
+    ),
     "with three and 56 it is won nearly always": lambda: (
         min(grid("closing wins", ("56-65", "66-250"), ("3+",))) > 0.95
     ),
     "and gains little": lambda: max(grid("closing", ("56-65", "66-250"), ("3+",))) < 0.4,
-    "against one without a trick it gains most": lambda: (
-        worth("closing against/no trick")[0]
-        > max(worth("closing against/under 33", "closing against/33 or more"))
+    "against one with a trick and under 33 it gains least": lambda: (
+        worth("closing against/under 33")[0]
+        < min(worth("closing against/no trick", "closing against/33 or more"))
     ),
+    "with 33 points of his nothing is lost by closing": lambda: worth("closing against/33 or more")[0] > 0,
     "king and queen bring the nine as much as the ace": lambda: (
         min(worth("nine/K", "nine/Q")) > 0.85 * worth("nine/A")[0]
     ),
@@ -245,7 +253,7 @@ CLAIMS = {
     "declaring pays, also at the very first lead": lambda: min(m["mean"] for m in part("declaring")) > 0.2,
     "a trump led from one or two loses": lambda: max(worth("leading/open, 1", "leading/open, 2")) < -0.05,
     "from three on it gains": lambda: worth("leading/open, 3+")[0] > 0.05,
-    "after closing it is worth no more and no less": lambda: abs(*worth("leading/closed")) < 0.1,
+    "after closing it loses more than it gains": lambda: worth("leading/closed")[0] < -0.1,
     "with the talon exhausted it is oftener wrong": lambda: worth("leading/exhausted")[0] < -0.05,
     "when the call is missed it mostly costs nothing": lambda: GROUPS["counting/call missed"]["equal"] > 0.7,
     "rules of thumb cost something": lambda: (

@@ -29,7 +29,11 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# run by a test of its own (test_arrays_docs.py): pools of processes, a cluster
+ELSEWHERE = {ROOT / "docs" / "arrays.md"}
+PAGES = [
+    page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page not in ELSEWHERE
+]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 # what differs from run to run
 TIMES = re.compile(r'(?<="seconds": )[-+.e0-9]+|[0-9.]+ m?s$', re.M)
@@ -40,12 +44,15 @@ NEEDS = {
     "santase.env.pettingzoo": "pettingzoo",
     "santase.env.openspiel": "pyspiel",
     "santase.plot": "matplotlib",
+    "pyarrow": "pyarrow",
+    "tqdm": "tqdm",
+    "distributed": "distributed",
 }
 # records of what was measured once, each with its reason not to be done again in every test
 RECORDS = {
     "python examples/exploitability.py": "minutes of time and gigabytes of memory",
 }
-FOR_THE_READER = r"(python3? -m venv|\.venv\S*/bin/|pip install|pytest|python |bash |santase )"
+FOR_THE_READER = r"(python3? -m venv|mpiexec |\.venv\S*/bin/|pip install|pytest|python |bash |santase )"
 
 
 def run_console(block: str, folder: Path) -> str:

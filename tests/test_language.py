@@ -234,8 +234,8 @@ def test_answers_in_bulgarian(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["best", "santase x"], "позиция"),
         (["best", str(deal(7).view()).replace("+6", "+5")], "hand1: карти: 5"),
+        (["best", "santase x"], "позиция"),
         (["best", FULL.replace("QS", "ZS")], "turned: "),
         (["solve", str(deal(7).view())], "нужна е пълна позиция"),
         (["play", "--level", "x"], "--level: няма ниво 'x'"),

@@ -14,6 +14,7 @@ beside the checkout's modules and never in their place. Linux only.
 from __future__ import annotations
 
 import argparse
+import filecmp
 import importlib.util
 import os
 import shutil
@@ -83,18 +84,19 @@ BUILDS = {
 
 
 def copy_sources(folder: Path) -> None:
-    """Bring the sources there, leaving alone what has not changed, so that little is built anew."""
+    """Bring the sources there, leaving alone what is the same, so that little is built anew."""
+    files: list[Path] = []
     for part in PARTS:
         source = ROOT / part
-        files = [source] if source.is_file() else sorted(p for p in source.rglob("*") if p.is_file())
-        for path in files:
-            if path.suffix in (".so", ".pyc", ".html") or "__pycache__" in path.parts:
-                continue
-            there = folder / path.relative_to(ROOT)
-            if there.exists() and there.stat().st_mtime_ns == path.stat().st_mtime_ns:
-                continue
+        files += [source] if source.is_file() else (path for path in source.rglob("*") if path.is_file())
+    # what Cython has made must be newer than what it was made of
+    for path in sorted(files, key=lambda path: path.suffix == ".c"):
+        if path.suffix in (".so", ".pyc", ".html") or "__pycache__" in path.parts:
+            continue
+        there = folder / path.relative_to(ROOT)
+        if not there.exists() or not filecmp.cmp(path, there, shallow=False):
             there.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, there)
+            shutil.copyfile(path, there)
 
 
 def fuzzer() -> Path:

@@ -227,7 +227,7 @@ def load(path: Path, *, seat: int | None = None, level: str | None = None) -> Se
     if seat is None:
         seat = int(said[1]) if said else 0
     if level is None:
-        level = said[2] if said else "full"
+        level = str(said[2]) if said else "full"
     return Session(game, seat, level, path, _written=data)
 
 
