@@ -416,11 +416,11 @@ class _Table:
             else:
                 self.session.save()
         except SantaseError as error:
-            self.say(str(error), "yellow")
+            self.say(str(error), "yellow", whole=True)
             return
         except OSError as error:
             reason = f"{file}: {error.strerror or error}"
-            self.say(_("It cannot be saved: {reason}.").format(reason=reason), "yellow")
+            self.say(_("It cannot be saved: {reason}.").format(reason=reason), "yellow", whole=True)
             return
         self.complained = ""
         self.check_saved()
