@@ -35,6 +35,7 @@ PARTS = (
     "tests",
     "fuzz",
     "docs",
+    "tools",
 )
 CHOSEN_TESTS = (
     "tests/test_fuzz.py", "tests/test_notation.py", "tests/test_position.py", "tests/test_rules.py",
@@ -43,7 +44,7 @@ CHOSEN_TESTS = (
 )  # fmt: skip
 # Each takes a minute or more here, and none reads memory in a way that the others do not.
 SLOW = (
-    "not minimax and not plain_search and not every_split and not better_than_random and not table_larger"
+    "not minimax and not plain_search and not every_split and not better_than_random and not table_larger and not memory"
     " and not signature"
 )
 
