@@ -260,10 +260,10 @@ def analyze_many(
     eyes, and with rows of ``pack`` nothing is known of a hand beyond counting.
 
     ``time`` is in seconds for each position, and ``worlds`` in each; what they mean, and ``match``, is
-    told at ``analyze``. All worlds are equally likely: there is no ``history`` here. Position ``i`` has the seed ``hand_seed(seed, i + 1)``: without a time its row
-    is what ``analyze`` answers with that seed, whatever the number of ``threads`` (by default
-    as many as there are usable processors) and whoever does the work. Each position is one
-    thread's. Ctrl-C stops it.
+    told at ``analyze``. All worlds are equally likely: there is no ``history`` here. Position ``i``
+    has the seed ``hand_seed(seed, i + 1)``: without a time its row is what ``analyze`` answers with
+    that seed, whatever the number of ``threads`` (by default as many as there are usable processors)
+    and whoever does the work. Each position is one thread's. Ctrl-C stops it.
 
     ``progress`` is called in the calling thread with the number of positions done, at most ten
     times a second, and at the end with all; what it raises stops the work and goes up.

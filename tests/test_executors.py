@@ -80,44 +80,42 @@ def solve_nothing(executor: Callable[[], Executor]) -> int:
     return len(santase.solve_many([], executor=executor))
 
 
+class Killing(ProcessPoolExecutor):
+    """Of two workers one is killed once ten chunks have been handed out, unless ``spare``."""
+
+    def __init__(self, spare: bool = False) -> None:
+        super().__init__(2)
+        self.left = 0 if spare else 10
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future = super().submit(fn, *args, **kwargs)
+        self.left -= 1
+        if self.left == 0:
+            os.kill(next(iter(self._processes)), signal.SIGKILL)
+        return future
+
+
 @needs_kill
 @pytest.mark.parametrize("work", [solve, analyse])
 def test_workers_that_are_killed(work: Callable[..., Any]) -> None:
     """Twice a process of the pool is killed; the pool breaks, another is made, and nothing is lost."""
-    pools: list[ProcessPoolExecutor] = []
+    pools: list[Killing] = []
     told: list[int] = []
-    killed: list[int] = []
 
-    def make() -> ProcessPoolExecutor:
-        pools.append(ProcessPoolExecutor(2))
+    def make() -> Killing:
+        pools.append(Killing(spare=len(pools) == 2))
         return pools[-1]
 
-    def progress(done: int) -> None:
-        told.append(done)
-        if len(killed) < min(2, len(pools)):  # one of each pool
-            killed.append(next(iter(pools[-1]._processes)))
-            os.kill(killed[-1], signal.SIGKILL)
-            time.sleep(0.3)
-
-    answers = work(executor=make, chunk=1, progress=progress)
+    answers = work(executor=make, chunk=1, progress=told.append)
     assert answers.tobytes() == work().tobytes()
-    assert len(killed) == 2 and len(pools) == 3
+    assert len(pools) == 3
     assert told == sorted(told) and told[-1] == answers.size
 
 
 @needs_kill
 def test_a_pool_that_broke_is_not_replaced_by_itself() -> None:
-    with ProcessPoolExecutor(2) as pool:
-        killed: list[int] = []
-
-        def progress(done: int) -> None:
-            if not killed:
-                killed.append(next(iter(pool._processes)))
-                os.kill(killed[0], signal.SIGKILL)
-                time.sleep(0.3)
-
-        with pytest.raises(BrokenProcessPool) as raised:
-            solve(executor=pool, chunk=1, progress=progress)
+    with Killing() as pool, pytest.raises(BrokenProcessPool) as raised:
+        solve(executor=pool, chunk=1)
     assert "a function that makes one" in raised.value.__notes__[0]
 
 

@@ -24,16 +24,15 @@ def kept_key(path: Path | None = None) -> tuple[bytes, bool]:
     ``path`` is the file, by default ``page.key`` among the program's data. A file
     that is no key is replaced; where none can be kept the key is one for now.
     """
-    if path is None:
-        path = user_data_path("santase", appauthor=False) / "page.key"
+    file = path or user_data_path("santase", appauthor=False) / "page.key"
     with contextlib.suppress(OSError):
-        key = path.read_bytes()
+        key = file.read_bytes()
         if len(key) == _SIZE:
             return key, True
     key = os.urandom(_SIZE)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(str(path), key, private=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(str(file), key, private=True)
     except OSError:
         return key, False
     return key, True
