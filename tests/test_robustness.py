@@ -252,14 +252,25 @@ def test_memory_does_not_grow() -> None:
 @pytest.mark.thread_unsafe
 @pytest.mark.skipif(sys.platform != "linux", reason="as Linux counts memory")
 def test_memory_of_an_analysis() -> None:
+    """In a process of its own: an open hand, a closed one with every world, and one with all shown.
+
+    The peak is what /proc says of the program; ``getrusage`` begins with that of whoever started it.
+    """
     code = """
-        import resource, santase
-        santase.analyze(santase.deal(seed=7), worlds=3000, seed=1, threads=2)
-        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+        import re, santase
+        start = santase.deal(seed=7)
+        santase.analyze(start, worlds=3000, seed=1, threads=2)
+        santase.analyze(start, time=1, threads=2)
+        closed = start.play("KC").play("JD").play("close")
+        santase.analyze(closed.view(), worlds=20000, seed=1, threads=2)
+        santase.analyze(closed.view(), time=1, threads=2)
+        santase.solve(start)
+        print(closed.phase, int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) // 1024)
     """
     done = run_python(code)
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < 256
+    phase, peak = done.stdout.split()
+    assert phase == "closed" and int(peak) < 256
 
 
 # ---------------------------------------------------------------- threads
