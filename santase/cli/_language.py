@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from santase.errors import NotationError, SantaseError
+from santase.errors import SantaseError
 from santase.language import N_, SOURCE_LANGUAGE, _, choose_language, language, languages
 
 OPTION = "--lang"
@@ -56,15 +56,23 @@ def take_language(arguments: list[str]) -> tuple[str, list[str]]:
     return code, left + arguments[end:]
 
 
-def error_text(error: SantaseError) -> str:
-    """What an error says, in the language of the context where there is a translation: what is wrong
-    with a position, and what the commands mark themselves."""
-    if not isinstance(error, NotationError) or language() == SOURCE_LANGUAGE:
-        return _(str(error))
-    from santase.reasons import problem_for
+def error_text(error: Exception) -> str:
+    """What an error says, in the language of the context."""
+    if isinstance(error, OSError):
+        from santase.error_words import os_error_text
 
-    problem = problem_for(error)
-    return f"{error.field}: {problem}" if error.field else problem
+        return os_error_text(error)
+    whole = getattr(error, "format_message", None)
+    text = str(error) if whole is None else str(whole())
+    if language() == SOURCE_LANGUAGE:
+        return text
+    from santase.error_words import in_words
+
+    metavar = getattr(getattr(error, "param", None), "metavar", None)
+    if metavar:
+        # as the help in this language calls it
+        text = text.replace(f"'{metavar}'", _(metavar))
+    return in_words(text)
 
 
 def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
