@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,16 +95,17 @@ def play(
         if seat is not None:
             raise SantaseError(_("--seat: only a game that is resumed has seats; --lead says who leads"))
         session = _begun(rules or "santase", level or "medium", hand, lead, name, opponent, seed, file)
-    # told before it is too late: a game that cannot be kept is not begun
-    session.save()
-    if session.unsaved:
-        raise OSError(session.unsaved)
+    if not session.game.is_over:
+        # told before it is too late: a game that cannot be kept is not begun
+        session.save()
+        if session.unsaved:
+            raise OSError(session.unsaved)
     table = _Table(session, plain)
     if resume is None and file is None:
         waiting = next((path for path, _game in kept.unfinished() if path != session.path), None)
         if waiting is not None:
             table.say(
-                _("Another game is not over: santase play --resume {file}").format(file=waiting),
+                _("Another game is not over: santase play --resume {file}").format(file=_typed(waiting)),
                 "dim",
                 whole=True,
             )
@@ -160,6 +163,17 @@ def _resumed(resume: str, seat: int | None, level: str | None) -> Session:
             raise SantaseError(text.format(folder=kept.folder()))
         return kept.load(found, seat=seat, level=level)
     return kept.load(Path(resume), seat=seat, level=level)
+
+
+def _typed(path: Path) -> str:
+    """A path as it is typed on a command line."""
+    if sys.platform == "win32":
+        import subprocess
+
+        return subprocess.list2cmdline([str(path)])
+    import shlex
+
+    return shlex.quote(str(path))
 
 
 def _can_draw() -> bool:
@@ -272,6 +286,7 @@ class _Table:
         try:
             return read_order(typed, scene.view, scene.seat)
         except NotUnderstoodError as error:
+            self.confirmed = None
             self.say(str(error), "yellow")
             return None
 
@@ -294,7 +309,7 @@ class _Table:
         self.check_saved()
         if not self.session.unsaved:
             self.say(
-                _("Saved. Go on with: santase play --resume {file}").format(file=self.session.path),
+                _("Saved. Go on with: santase play --resume {file}").format(file=_typed(self.session.path)),
                 whole=True,
             )
 
@@ -335,6 +350,9 @@ class _Table:
             if order.kind == "undo":
                 if self.undo():
                     return True
+            elif order.kind == "yes" and self.confirmed is not None:
+                if self.do(self.confirmed):
+                    return True
             elif order.action is not None:
                 if self.do(order.action):
                     return True
@@ -351,6 +369,7 @@ class _Table:
         try:
             after = position.play(action)
         except IllegalActionError as error:
+            self.confirmed = None
             self.say(plain(reason_for(error, action)), "yellow")
             return False
         outcome = after.outcome
@@ -387,15 +406,33 @@ class _Table:
         elif order.kind == "save":
             self.save(order.file)
         elif order.kind == "help":
-            self.say(_(_HELP))
+            self.help()
         elif order.kind == "score":
             screen.draw_score(self.out, session.game, scene)
         elif order.kind == "tricks":
             self.say(screen.last_trick(scene) or _("No trick has been played."))
         elif order.kind == "next":
             self.say(_("The hand is not over."), "yellow")
+        elif order.kind in ("yes", "no"):
+            self.say(_("As you like."), "dim")
         else:
             self.draw()
+
+    def help(self) -> None:
+        """What can be typed; in a narrow terminal the second column below the first."""
+        lines = _(_HELP).split("\n")
+        if max(map(len, lines)) < self.out.width:
+            self.say("\n".join(lines))
+            return
+        entries: list[list[str]] = []
+        for line in lines:
+            if line.startswith(" "):
+                entries[-1][1] += f" {line.strip()}"
+            else:
+                entries.append(re.split(r"  +", line, maxsplit=1))
+        for word, meaning in entries:
+            self.say(word, "bold")
+            self.say(textwrap.indent(textwrap.fill(meaning, self.out.width - 3), "  "))
 
     def hint(self) -> None:
         from santase.analyze import analyze
@@ -406,7 +443,11 @@ class _Table:
         score = scene.score[scene.seat], scene.score[1 - scene.seat]
         with working() if self.cards else contextlib.nullcontext():
             analysis = analyze(
-                scene.view, worlds=_HINT_WORLDS, seed=1, match=score if scene.is_match else None
+                scene.view,
+                worlds=_HINT_WORLDS,
+                seed=1,
+                match=score if scene.is_match else None,
+                history=self.session.game.history(scene.seat),
             )
         draw_hint(self.out, analysis)
 
@@ -452,7 +493,7 @@ class _Table:
             order = self.order()
             if order is None:
                 continue
-            if order.kind in ("table", "next"):
+            if order.kind in ("table", "next", "yes"):
                 session.next_hand()
                 return True
             if order.kind == "quit":
