@@ -21,6 +21,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from santase._core import Position
 from santase._players import mix_seed
 from santase.actions import Action
 from santase.errors import IllegalActionError, SantaseError
@@ -32,6 +33,7 @@ from santase.rules import RULES, rules_of
 from santase.web.table import outcome_json, position_json
 
 HUMAN, COMPUTER = 0, 1
+History = list[tuple[Position, Action]]
 
 _MOST_STATE = 40_000  # characters
 _VERSION = 1
