@@ -241,7 +241,9 @@ def test_the_closing_is_weighed_against_the_next_in_the_table(page: Page) -> Non
     )
     rows = [row.text.split() for row in page.all(".answer tbody tr")]
     assert rows[0][:3] == ["Close", "the", "talon"]
-    assert f"{rows[1][0]} {rows[1][1]}" in page.text(".answer .closing") or "too close" in page.text(".closing")
+    assert f"{rows[1][0]} {rows[1][1]}" in page.text(".answer .closing") or "too close" in page.text(
+        ".closing"
+    )
 
 
 def test_a_line_is_read_and_exact_values_come(page: Page) -> None:
@@ -430,7 +432,9 @@ def test_hint_and_analysis_take_the_game_along(page: Page) -> None:
     # another position is of no game
     page.one("#line").clear()
     page.one("#line").send_keys("santase AQ.Q.AT.J +6 ?11 JD ... 0 0/0 0/0 0/0 -", Keys.ENTER)
-    page.until(lambda: page.line().startswith("santase AQ.Q.AT.J") and page.all("#status .good"), "the position")
+    page.until(
+        lambda: page.line().startswith("santase AQ.Q.AT.J") and page.all("#status .good"), "the position"
+    )
     page.button("What should I play?").click()
     page.until(lambda: page.all("#setup .answer tr.best"), "an answer")
     assert last()["state"] is None

@@ -338,7 +338,9 @@ def test_what_is_wrong_is_told_in_the_language_of_the_page(server: Server) -> No
     """Syntax errors of a line, rules, scores: not a word of English on the Bulgarian page."""
     fields = VIEW.split()
     wrong = ["foo", " ".join(fields[:5])]
-    for number, value in enumerate(("foo", ".T9.AT.X", "+x", "ZZ", "?12", "XS", "AQ", "2", "3", "a/b", "1", "7")[: len(fields)]):
+    for number, value in enumerate(
+        ("foo", ".T9.AT.X", "+x", "ZZ", "?12", "XS", "AQ", "2", "3", "a/b", "1", "7")[: len(fields)]
+    ):
         wrong.append(" ".join([*fields[:number], value, *fields[number + 1 :]]))
     for line in wrong:
         status, found = ask(server, "read", "bg", line=line)

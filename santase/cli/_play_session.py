@@ -190,6 +190,12 @@ def level_player(level: str) -> Player:
     return player
 
 
+def seat_in(text: str) -> int | None:
+    """Which player the person was, in a record that ``santase play`` has written."""
+    said = _COMMENT.search(text)
+    return int(said[1]) if said else None
+
+
 # ---------------------------------------------------------------- files
 
 

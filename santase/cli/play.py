@@ -138,7 +138,10 @@ def _begun(
     leader = _LEADERS.index(lead) if lead in ("me", "computer") else mix_seed(seed, 0) & 1
     names = None
     if name is not None or opponent is not None:
-        names = (name if name is not None else _("You"), opponent if opponent is not None else _("Computer"))
+        names = (
+            name if name is not None else _("Player"),
+            opponent if opponent is not None else _("Computer"),
+        )
     game = Game(chosen, seed=seed, match=not hand, dealer=1 - leader, players=names)
     if file is None:
         path = kept.new_path(game)

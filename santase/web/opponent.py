@@ -198,7 +198,7 @@ def record(table: Table, key: bytes) -> str:
     played = table.game(key).hands
     if not played:
         raise SantaseError(_("no hand has been finished yet"))
-    players = (_("You"), _("Computer"))
+    players = (_("Player"), _("Computer"))
     text = Game(table.rules, deal=played[0].deal, match=table.match, players=players)
     for number, hand in enumerate(played):
         if number:
