@@ -206,8 +206,10 @@ def test_no_table_is_cut_off_on_a_phone(browser: Any, found: Review, tmp_path: P
         .filter(box => box.scrollWidth > box.clientWidth + 1).map(box => box.innerText)""")
     assert cut == []
     # what would have been better stands on a line
-    for height in shown.js("""return [...document.querySelectorAll('.better')]
-            .map(one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight))"""):
+    for height in (
+        shown.js("""return [...document.querySelectorAll('.better')]
+            .map(one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight))""")
+    ):
         assert height < 1.5
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

@@ -89,12 +89,20 @@ def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
 @contextlib.contextmanager
 def translated_help(command: Any) -> Iterator[None]:
     """The help of a command, made for this one run, in the language of the context."""
+    from rich.markup import escape
+
+    for owner, attribute, text in list(help_texts(command)):
+        # typer takes [default: ...] for markup
+        setattr(owner, attribute, escape(_(text)) if attribute == "help" else _(text))
+        if hasattr(owner, "display_type_rich") and (
+            getattr(owner, "is_flag", False) or owner.param_type_name == "argument"
+        ):
+            # its names of Python's types tell a player nothing
+            owner.display_type_rich = _no_type
+    _translate_usage(command)
     if language() == SOURCE_LANGUAGE:
         yield
         return
-    for owner, attribute, text in list(help_texts(command)):
-        setattr(owner, attribute, _(text))
-    _translate_usage(command)
     # typer reads its words when it is imported; they are put back, for it belongs to all
     import typer.rich_utils as words
 
@@ -109,6 +117,10 @@ def translated_help(command: Any) -> Iterator[None]:
             setattr(words, name, text)
 
 
+def _no_type(ctx: Any) -> None:
+    """What typer shows of a parameter's type: nothing."""
+
+
 def _translate_usage(command: Any) -> None:
     in_english = command.get_usage
     own_help = command.get_help_option
@@ -121,6 +133,7 @@ def _translate_usage(command: Any) -> None:
         option = own_help(context)
         if option is not None:
             option.help = _("Show this message and exit.")
+            option.display_type_rich = _no_type
         return option
 
     command.get_usage = get_usage
