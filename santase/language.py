@@ -85,6 +85,8 @@ class Count(int):
     """A number whose thousands are set off as in the language of the context, where ``{:,}`` asks for it:
     ``12,345`` in English."""
 
+    __slots__ = ()
+
     def __format__(self, form: str) -> str:
         text = int.__format__(self, form)
         if "," not in form or language() == SOURCE_LANGUAGE:

@@ -17,6 +17,7 @@ from santase import SantaseError, deal
 from santase.cli import main
 from santase.language import (
     N_,
+    Count,
     _,
     choose_language,
     language,
@@ -98,6 +99,17 @@ def test_a_language_that_there_is_not(code: str) -> None:
     with pytest.raises(SantaseError, match="there are bg, en"), use_language(code):
         pass
     assert language() == "en"
+
+
+def test_thousands() -> None:
+    def shown(number: int) -> str:
+        return f"{Count(number):,} {Count(number):+,} {Count(number)}"
+
+    assert shown(12345) == "12,345 +12,345 12345"
+    with use_language("bg"):
+        # a comma is a fraction there; four digits stand together
+        assert shown(12345) == "12\u00a0345 +12\u00a0345 12345"
+        assert shown(1234) == "1234 +1234 1234"
 
 
 def test_each_thread_has_its_own() -> None:
