@@ -21,7 +21,8 @@ from santase.rules import Rules, rules_of
 def result_frequencies(preset: str) -> Mapping[int, float]:
     """How often the first leader of a hand between equals scores each number of game points,
     under one of the presets; void hands left out."""
-    counts = json.loads((files("santase") / "data" / "results.json").read_text())["counts"][preset]
+    results = json.loads((files("santase") / "data" / "results.json").read_text(encoding="utf-8"))
+    counts = results["counts"][preset]
     scoring = {int(points): count for points, count in counts.items() if points != "0"}
     total = sum(scoring.values())
     return {points: count / total for points, count in scoring.items()}

@@ -614,7 +614,9 @@ def test_an_arena_on_a_full_disk(tmp_path: Path, extra: int) -> None:
     resumed = arena("greedy:noise=0.2", "random", **options, log=log)  # type: ignore[arg-type]
     whole = arena("greedy:noise=0.2", "random", **options)  # type: ignore[arg-type]
     assert (resumed.points, resumed.mean) == (whole.points, whole.mean)
-    assert sorted(json.loads(line)["deal"] for line in log.read_text().splitlines()[1:]) == list(range(40))
+    assert sorted(
+        json.loads(line)["deal"] for line in log.read_text(encoding="utf-8").splitlines()[1:]
+    ) == list(range(40))
 
 
 @pytest.mark.thread_unsafe
@@ -625,10 +627,12 @@ def test_a_benchmark_on_a_full_disk(tmp_path: Path) -> None:
     rules = santase.RULES["schnapsen"]
     rows = [measure_phase(phases(rules, 1)[-2], rules, plain_positions=0)]
     path = tmp_path / "bench.json"
-    path.write_text("what was there before")
+    path.write_text("what was there before", encoding="utf-8")
     with disk_with_room_for(50), pytest.raises(OSError):
         save_rows(rows, str(path), {})
-    assert path.read_text() == "what was there before" and os.listdir(tmp_path) == ["bench.json"]
+    assert path.read_text(encoding="utf-8") == "what was there before" and os.listdir(tmp_path) == [
+        "bench.json"
+    ]
 
 
 def test_a_folder_that_vanishes(tmp_path: Path) -> None:
@@ -696,10 +700,10 @@ def test_lines_that_are_no_unit(tmp_path: Path, line: str) -> None:
     path = tmp_path / "log"
     header = {"arena": 1, "a": "x", "b": "y"}
     data = json.dumps(header) + "\n" + unit() + "\n" + line + "\n"
-    path.write_text(data)
+    path.write_text(data, encoding="utf-8")
     with pytest.raises(ArenaError, match="line 3"), ResultLog(path, header):
         pass
-    assert path.read_text() == data
+    assert path.read_text(encoding="utf-8") == data
 
 
 # ---------------------------------------------------------------- what the other has done

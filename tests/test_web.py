@@ -734,7 +734,7 @@ def test_the_key_is_kept(tmp_path: Path) -> None:
     path.write_bytes(b"short")
     other, lasting = kept_key(path)
     assert lasting and other != key and kept_key(path) == (other, True)
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     assert kept_key(tmp_path / "file" / "page.key")[1] is False
 
 
