@@ -12,8 +12,10 @@ import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import SupportsIndex
 
 from santase.errors import SantaseError
+from santase.quantities import whole
 from santase.rules import Rules, rules_of
 
 
@@ -49,7 +51,9 @@ def _table(preset: str, target: int) -> Mapping[tuple[int, int], float]:
     return table
 
 
-def match_equity(mine: int, theirs: int, *, leads: bool, rules: Rules | str = "santase") -> float:
+def match_equity(
+    mine: SupportsIndex, theirs: SupportsIndex, *, leads: bool, rules: Rules | str = "santase"
+) -> float:
     """The chance to win a match between equals at a score, before the next hand.
 
     ``mine`` and ``theirs`` are game points, ``leads`` says whether the player
@@ -57,9 +61,7 @@ def match_equity(mine: int, theirs: int, *, leads: bool, rules: Rules | str = "s
     nearest to them, with their own target. Raises ``SantaseError`` for points
     that are no whole numbers from 0 on.
     """
-    for points in (mine, theirs):
-        if not isinstance(points, int) or isinstance(points, bool) or points < 0:
-            raise SantaseError(f"match: points are whole numbers, 0 or more, not {points!r}")
+    mine, theirs = _checked_points(mine), _checked_points(theirs)
     if not isinstance(leads, bool):
         raise SantaseError(f"leads: True or False is needed, not {leads!r}")
     rules = rules_of(rules)
@@ -74,7 +76,14 @@ def match_equity(mine: int, theirs: int, *, leads: bool, rules: Rules | str = "s
     return 1 - table[target - theirs, target - mine]
 
 
-def result_equities(score: tuple[int, int], rules: Rules) -> dict[int, float]:
+def _checked_points(points: SupportsIndex) -> int:
+    number = whole(points)
+    if number is None or number < 0:
+        raise SantaseError(f"match: points are whole numbers, 0 or more, not {points!r}")
+    return number
+
+
+def result_equities(score: tuple[SupportsIndex, SupportsIndex], rules: Rules) -> dict[int, float]:
     """The chance to win the match after each result of the hand in play, from -9 to 9 game points
     for the player whose ``score`` (its own points first) it is.
 
@@ -95,16 +104,19 @@ def result_equities(score: tuple[int, int], rules: Rules) -> dict[int, float]:
     return equities
 
 
-def checked_score(score: tuple[int, int], rules: Rules) -> tuple[int, int]:
+def checked_score(score: tuple[SupportsIndex, SupportsIndex], rules: Rules) -> tuple[int, int]:
     """A score as a pair of game points, each under the target; raises ``SantaseError``."""
     try:
         mine, theirs = score
     except (TypeError, ValueError):
         raise SantaseError(f"match: two numbers, my points and theirs, are needed, not {score!r}") from None
-    for points in (mine, theirs):
-        if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points < rules.match_target:
+    numbers = whole(mine), whole(theirs)
+    for number, points in zip(numbers, (mine, theirs), strict=True):
+        if number is None or not 0 <= number < rules.match_target:
             raise SantaseError(
                 f"match: points from 0 to {rules.match_target - 1} are needed, for a match to"
                 f" {rules.match_target}, not {points!r}"
             )
-    return mine, theirs
+    first, second = numbers
+    assert first is not None and second is not None
+    return first, second
