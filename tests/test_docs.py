@@ -51,7 +51,7 @@ def root(tmp_path):
     return tmp_path
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="writes one folder")
 @pytest.mark.parametrize(
     ("added", "found"),
     [
@@ -71,7 +71,7 @@ def test_what_is_wrong_in_a_page_is_found(root, added, found):
     assert site.problems(root) == [found]
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="writes one folder")
 def test_lost_and_missing_pages_are_found(root):
     (root / "docs" / "lost.md").write_text("# Lost\n\n[x](also-lost.md)\n", encoding="utf-8")
     (root / "docs" / "also-lost.md").write_text("# Lost\n\n[x](lost.md)\n", encoding="utf-8")
@@ -84,7 +84,7 @@ def test_lost_and_missing_pages_are_found(root):
     assert site.problems(root) == ["docs/index.md: bg/rules.md: no such file", "docs/bg/rules.md: missing"]
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="writes one folder")
 def test_pages_kept_elsewhere_are_moved_with_their_links(root, tmp_path_factory):
     (root / "training").mkdir()
     (root / "training" / "README.md").write_text(

@@ -128,8 +128,7 @@ def rerun(text: str, page: str, folder: Path, lacking: Callable[[str], None]) ->
     return BLOCK.sub(again, text)
 
 
-# the folder and standard output are the whole process's
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="the folder and standard output are the process's")
 @pytest.mark.skipif(os.name == "nt", reason="commands for a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_examples(page: Path, tmp_path: Path) -> None:
@@ -156,7 +155,7 @@ def test_every_example_is_one_that_is_run(page: Path) -> None:
             assert not re.search(r"^(import|from) ", block, re.M), block
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="the folder and standard output are the process's")
 @pytest.mark.skipif(os.name == "nt", reason="commands for a POSIX shell")
 def test_a_wrong_example_is_found(tmp_path: Path) -> None:
     page = "```console\n$ echo two\n```\n\n```python\n>>> 1 + 1\n3\n```\n\n```text\nleft\n```\n"

@@ -231,8 +231,7 @@ def test_for_programs(capsys: pytest.CaptureFixture[str], record: Path, game: Ga
     assert summary["summary"][1]["all"]["decisions"] == len(decisions)
 
 
-# standard input is the whole process's
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="standard input is the process's")
 def test_from_standard_input_by_name(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, game: Game
 ) -> None:

@@ -696,7 +696,7 @@ def port_of(process: subprocess.Popen[str]) -> int:
 
 
 @posix
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="the server keeps one file")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_command_ends_cleanly_with_analyses_in_flight(tmp_path: Path, how: signal.Signals) -> None:
     with command(tmp_path, "--port", "0", "--no-browser") as process:
