@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import functools
 import math
-import queue
 import threading
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
@@ -490,6 +489,8 @@ def _in_threads(work: Callable[..., None], jobs: list[tuple[Any, ...]], threads:
 
     Not those of an executor: at its end Python waits for these, however long they have to go.
     """
+    import queue  # only when it is wanted: it takes long
+
     waiting: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
     for job in jobs:
         waiting.put(job)

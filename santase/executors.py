@@ -12,20 +12,21 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 
 from santase.errors import SantaseError
 from santase.quantities import whole
 
+# This and others are imported when they are wanted: each takes longer than this module.
 if TYPE_CHECKING:
     import queue
+    from concurrent.futures import BrokenExecutor, Executor, Future
 
     import numpy.typing as npt
 
 __all__ = ["ExecutorOrFactory", "Progress", "run_chunks", "run_rows"]
 
-ExecutorOrFactory = Executor | Callable[[], Executor]
+ExecutorOrFactory: TypeAlias = "Executor | Callable[[], Executor]"
 Progress = Callable[[int], object]
 Places: TypeAlias = Any  # a slice, or an array of whole numbers
 
@@ -94,7 +95,7 @@ def _attempt(work: Callable[..., Any], chunk: tuple[Any, ...]) -> tuple[Any, Exc
 
 
 def _queue() -> queue.SimpleQueue[Future[Any]]:
-    import queue  # this and pickle only when they are wanted: each takes longer than this module
+    import queue
 
     return queue.SimpleQueue()
 
@@ -120,9 +121,9 @@ class _Run:
         self.factory: Callable[[], Executor] | None = None
         self.executor: Executor | None = None
         if not isinstance(executor, type) and hasattr(executor, "submit"):
-            self.executor = cast(Executor, executor)  # or something quite like one
+            self.executor = cast("Executor", executor)  # or something quite like one
         elif callable(executor):
-            self.factory = cast(Callable[[], Executor], executor)
+            self.factory = cast("Callable[[], Executor]", executor)
         else:
             raise TypeError(
                 f"executor: an executor or a function that makes one is needed, not {type(executor).__name__}"
@@ -157,6 +158,8 @@ class _Run:
             self.progress(self.rows)
 
     def hand_out(self) -> None:
+        from concurrent.futures import BrokenExecutor
+
         while self.waiting and len(self.pending) < _MOST_WAITING:
             if self.executor is None:
                 factory = self.factory
@@ -179,6 +182,8 @@ class _Run:
 
     def take(self, future: Future[Any], number: int) -> None:
         """Store what has come, or see that it comes after all."""
+        from concurrent.futures import BrokenExecutor
+
         if future.cancelled():
             error: BaseException | None = RuntimeError("a chunk was cancelled, not by santase")
         else:

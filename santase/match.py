@@ -8,10 +8,8 @@ other one leads to it, and a void hand is dealt again.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import SupportsIndex
 
 from santase.errors import SantaseError
@@ -23,6 +21,9 @@ from santase.rules import Rules, rules_of
 def result_frequencies(preset: str) -> Mapping[int, float]:
     """How often the first leader of a hand between equals scores each number of game points,
     under one of the presets; void hands left out."""
+    import json  # these two only when they are wanted: they take long
+    from importlib.resources import files
+
     results = json.loads((files("santase") / "data" / "results.json").read_text(encoding="utf-8"))
     counts = results["counts"][preset]
     scoring = {int(points): count for points, count in counts.items() if points != "0"}
