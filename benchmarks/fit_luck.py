@@ -21,7 +21,7 @@ from santase._luck import FEATURE_NAMES, draw_features
 def read(path: str) -> tuple[np.ndarray, np.ndarray]:
     """Of each hand, in mirrored pairs: the features and the game points, of A."""
     features, points = [], []
-    with open(path) as lines:
+    with open(path, encoding="utf-8") as lines:
         rules = json.loads(next(lines))["rules"]
         for line in lines:
             unit = json.loads(line)

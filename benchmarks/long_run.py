@@ -166,7 +166,7 @@ def table(out: Path) -> str:
     rows = ["| what | rules | number | checked | differences |", "|---|---|---|---|---|"]
     done: list[dict[str, Any]] = []
     for path in sorted(out.glob("done-*.json")):
-        done += json.loads(path.read_text())
+        done += json.loads(path.read_text(encoding="utf-8"))
     sums: dict[tuple[str, str], list[Any]] = {}
     for part in done:
         row = sums.setdefault((part.get("what", "solve"), part["rules"]), [0, {}])
@@ -195,7 +195,7 @@ def main() -> int:
         return 0
     options.out.mkdir(parents=True, exist_ok=True)
     notes = options.out / "done-solves.json"
-    done: list[dict[str, Any]] = json.loads(notes.read_text()) if notes.exists() else []
+    done: list[dict[str, Any]] = json.loads(notes.read_text(encoding="utf-8")) if notes.exists() else []
     blocks = -(-options.solves // BLOCK)
     for number in range(len(done), blocks):
         started = time.process_time()

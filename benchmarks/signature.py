@@ -85,7 +85,7 @@ def main() -> None:
     found = signature()
     text = json.dumps(found, indent=2) + "\n"
     if parser.parse_args().write:
-        FILE.write_text(text)
+        FILE.write_text(text, encoding="utf-8")
     print(text, end="")
 
 

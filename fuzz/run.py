@@ -39,7 +39,9 @@ OURS = 0.3  # of the changes; they cost more time than the fuzzer's, and find mo
 def kept(target: str) -> list[bytes]:
     """The inputs in ``fuzz/corpus/TARGET.txt``, one a line in base 64."""
     path = CORPUS / f"{target}.txt"
-    return [base64.b64decode(line) for line in path.read_text().split()] if path.exists() else []
+    return (
+        [base64.b64decode(line) for line in path.read_text(encoding="utf-8").split()] if path.exists() else []
+    )
 
 
 def keep(target: str, inputs: list[bytes]) -> None:
@@ -47,7 +49,7 @@ def keep(target: str, inputs: list[bytes]) -> None:
     CORPUS.mkdir(exist_ok=True)
     ordered = sorted(set(inputs), key=lambda data: (len(data), data))
     text = "".join(base64.b64encode(data).decode() + "\n" for data in ordered)
-    (CORPUS / f"{target}.txt").write_text(text)
+    (CORPUS / f"{target}.txt").write_text(text, encoding="utf-8")
 
 
 def plain(target: str, runs: int, seconds: float, seed: int) -> dict[str, object]:
@@ -85,7 +87,7 @@ def run_one(target: object, data: bytes, name: str) -> bool:
         path = failures / hashlib.sha1(data).hexdigest()
         if not isinstance(error, KeyboardInterrupt):
             path.write_bytes(data)
-            path.with_suffix(".txt").write_text(traceback.format_exc())
+            path.with_suffix(".txt").write_text(traceback.format_exc(), encoding="utf-8")
             print(f"kept in {path.relative_to(ROOT)}: {data[:200]!r}", file=sys.stderr)
         raise
     finally:
@@ -162,14 +164,14 @@ def note(target: str, counts: dict[str, int], seconds: float) -> None:
     folder = ROOT / "build" / "fuzz" / target
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"count-{os.getpid()}.json"
-    path.write_text(json.dumps({**counts, "seconds": round(seconds, 1)}))
+    path.write_text(json.dumps({**counts, "seconds": round(seconds, 1)}), encoding="utf-8")
 
 
 def totals() -> Iterator[str]:
     """How many inputs of each target have been tried here in all."""
     whole = 0
     for folder in sorted((ROOT / "build" / "fuzz").glob("*")):
-        found = [json.loads(path.read_text()) for path in folder.glob("count-*.json")]
+        found = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("count-*.json")]
         runs, taken, seconds = (sum(count[key] for count in found) for key in ("runs", "taken", "seconds"))
         failures = len(list(folder.glob("failures/*.txt")))
         whole += runs

@@ -6,6 +6,7 @@ import numpy.typing as npt
 
 from santase._core import Position
 from santase._ruleset import RuleSet
+from santase.executors import Progress
 from santase.rules import Rules
 
 def hand_dtype() -> np.dtype[np.void]: ...
@@ -14,10 +15,21 @@ def pack(positions: Iterable[Position]) -> npt.NDArray[np.void]: ...
 def pack_views(positions: Iterable[Position]) -> npt.NDArray[np.void]: ...
 def unpack(array: npt.NDArray[Any], rules: Rules | str = "santase") -> list[Position]: ...
 def deal_many(
-    number: SupportsIndex, seed: SupportsIndex, rules: Rules | str = "santase", *, leader: int = 0
+    number: SupportsIndex,
+    seed: SupportsIndex,
+    rules: Rules | str = "santase",
+    *,
+    leader: SupportsIndex = 0,
+    threads: SupportsIndex | None = None,
+    progress: Progress | None = None,
 ) -> npt.NDArray[np.void]: ...
 def playout_many(
-    array: npt.NDArray[Any], seed: SupportsIndex = 0, rules: Rules | str = "santase"
+    array: npt.NDArray[Any],
+    seed: SupportsIndex = 0,
+    rules: Rules | str = "santase",
+    *,
+    threads: SupportsIndex | None = None,
+    progress: Progress | None = None,
 ) -> npt.NDArray[np.int8]: ...
 def by_rules(
     positions: Iterable[Position], dtype: np.dtype[Any]

@@ -5,20 +5,30 @@ position, a ``Seen`` for a view. Whatever comes from outside is checked before
 anything is done with it.
 """
 
+cimport cython
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from santase._batch cimport Batch, run_batch
 from santase._check cimport check_seen, fields_fit, sizes_fit
 from santase._core cimport Position, deal_hand, random_playout
 from santase._random cimport GAMMA, next64
-from santase._rules cimport CARD_SUIT, NO_CARD, NOBODY, Hand, Seen, hide, is_full, to_move, value_for
+from santase._rules cimport CARD_SUIT, NO_CARD, NOBODY, Hand, Rules, Seen, hide, is_full, to_move, value_for
 from santase._ruleset cimport RuleSet
 from santase._search cimport search_sound
 
 from santase._core import checked_leader, seed_state
 from santase._ruleset import ruleset_of
 from santase.errors import HiddenCardsError, NotationError, SantaseError
+from santase.executors import checked_threads
+from santase.quantities import whole
 from santase.rules import rules_of
+
+
+cdef enum:
+    DEALS_A_CHUNK = 1 << 14         # some milliseconds
+    PLAYOUTS_A_CHUNK = 1 << 13
 
 _HAND = (
     ("talon", "u8"), ("hand", "u4", (2,)), ("played", "u4"), ("facedown", "u1"), ("turned", "u1"), ("trump", "u1"),
@@ -170,11 +180,17 @@ cdef int see(Seen* s, RuleSet ruleset) except -1:
 # ---------------------------------------------------------------- what comes from outside
 
 cdef flat(array):
-    """An array of either dtype as contiguous rows."""
+    """An array of either dtype, or one of its rows, as contiguous rows."""
     import numpy as np
 
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError("packed positions are a NumPy array without a mask: those of array.compressed(), for instance")
+    if isinstance(array, np.void):
+        array = np.asarray(array)
     if not isinstance(array, np.ndarray):
         raise TypeError(f"packed positions are a NumPy array, not {type(array).__name__}")
+    if not array.dtype.isnative:  # from a file of another machine
+        array = array.astype(array.dtype.newbyteorder("="))
     if array.dtype != hand_dtype() and array.dtype != view_dtype():
         raise SantaseError(
             f"packed positions have the dtype santase.hand_dtype() or santase.view_dtype(), not {array.dtype}")
@@ -213,12 +229,12 @@ cdef const Hand* checked_hands(packed, RuleSet ruleset) except? NULL:
                 wrong = i
                 break
     if wrong >= 0:
-        raise SantaseError(f"row {wrong} is no position under the rules {ruleset.text}")
+        raise NotationError(f"row {wrong} is no position under the rules {ruleset.text}")
     return hands
 
 
 def check_hands(packed, RuleSet ruleset not None):
-    """Raise ``SantaseError`` unless all rows are safe to search."""
+    """Raise ``NotationError`` unless all rows are safe to search."""
     checked_hands(packed, ruleset)
 
 
@@ -339,63 +355,119 @@ def row_seeds(seed, Py_ssize_t number):
     return seeds
 
 
-def deal_many(number, seed, rules="santase", *, leader=0):
+@cython.auto_pickle(False)
+cdef class _RowByRow(Batch):
+    """Rows of hands that are each done in no time, without the GIL."""
+
+    cdef Rules rules
+
+    def work(self, bint alone):
+        cdef Py_ssize_t start, end
+        while not self.stop:
+            start = self.next_start()
+            if start >= self.number:
+                break
+            end = min(start + self.chunk, self.number)
+            with nogil:
+                self.do_rows(start, end)
+            if alone:
+                PyErr_CheckSignals()
+            self.finished(end - start, alone)
+
+    cdef void do_rows(self, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+        pass
+
+    cdef int share_out(self, RuleSet ruleset, threads, progress, Py_ssize_t chunk) except -1:
+        """Do all rows; threads of their own are begun only for many."""
+        cdef Py_ssize_t most = 1 + self.number // chunk
+        self.rules = ruleset.c
+        self.progress = progress
+        run_batch(self, min(<Py_ssize_t>threads, most), chunk, True)
+        return 0
+
+
+@cython.auto_pickle(False)
+cdef class _Deals(_RowByRow):
+    cdef Hand* hands
+    cdef uint64_t first
+    cdef int leads
+
+    cdef void do_rows(self, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef uint64_t state
+        for i in range(start, end):
+            state = self.first + <uint64_t>i
+            deal_hand(&self.hands[i], &self.rules, &state, self.leads)
+
+
+@cython.auto_pickle(False)
+cdef class _Playouts(_RowByRow):
+    cdef const Hand* hands
+    cdef int8_t* points
+    cdef uint64_t seed
+
+    cdef void do_rows(self, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+        cdef Py_ssize_t i
+        cdef uint64_t state
+        cdef Hand h
+        cdef int player
+        for i in range(start, end):
+            state = self.seed if i == 0 else hand_seed_after(self.seed, i)
+            h = self.hands[i]
+            player = to_move(&h)
+            random_playout(&h, &self.rules, &state)
+            self.points[i] = <int8_t>value_for(&h, player)
+
+
+def deal_many(number, seed, rules="santase", *, leader=0, threads=None, progress=None):
     """Fresh deals as an array of ``hand_dtype()``: row ``i`` is ``deal(seed + i, rules, leader=leader)``.
 
-    Seeds go on at 0 after 2**64 - 1. Raises ``SantaseError``.
+    Seeds go on at 0 after 2**64 - 1. ``threads`` and ``progress`` are as in ``solve_many``; Ctrl-C
+    stops it. Raises ``SantaseError``.
     """
     import numpy as np
 
     cdef RuleSet ruleset = ruleset_of(rules_of(rules))
-    cdef uint64_t first = seed_state(seed), state
-    cdef Py_ssize_t i, count = checked_count(number)
-    cdef int leads
+    cdef _Deals batch = _Deals.__new__(_Deals)
     cdef uint8_t[::1] data
-    cdef Hand* hands
-    leads = checked_leader(leader)
-    dealt = np.empty(count, dtype=hand_dtype())
-    if count:
+    batch.first = seed_state(seed)
+    batch.number = checked_count(number)
+    batch.leads = checked_leader(leader)
+    threads = checked_threads(threads)
+    dealt = np.empty(batch.number, dtype=hand_dtype())
+    if batch.number:
         data = dealt.view(np.uint8)
-        hands = <Hand*>&data[0]
-        with nogil:
-            for i in range(count):
-                state = first + <uint64_t>i
-                deal_hand(&hands[i], &ruleset.c, &state, leads)
+        batch.hands = <Hand*>&data[0]
+        batch.share_out(ruleset, threads, progress, DEALS_A_CHUNK)
     return dealt
 
 
-def playout_many(array, seed=0, rules="santase"):
+def playout_many(array, seed=0, rules="santase", *, threads=None, progress=None):
     """Play packed full positions to the end at random: an int8 array of game points, in the array's shape.
 
     The points are for the player to move in the row. Every legal action is as
     likely as any other, but 66 is called when, and only when, it has been
     reached. Row ``i`` has the seed ``hand_seed(seed, i + 1)``, so that equal
     arguments give equal answers. A hand that is over gives what it ended with.
+    ``threads`` and ``progress`` are as in ``solve_many``; Ctrl-C stops it.
     Rows are checked as ``solve_many`` checks them. Raises ``SantaseError``.
     """
     import numpy as np
 
     cdef RuleSet ruleset = ruleset_of(rules_of(rules))
-    cdef uint64_t seeds = seed_state(seed), state
-    cdef Py_ssize_t i, number
-    cdef const Hand* hands
-    cdef Hand h
+    cdef _Playouts batch = _Playouts.__new__(_Playouts)
     cdef int8_t[::1] points
-    cdef int player
+    batch.seed = seed_state(seed)
+    threads = checked_threads(threads)
     rows = flat_hands(array)
-    number = len(rows)
-    results = np.empty(number, dtype=np.int8)
-    if number:
-        hands = checked_hands(rows, ruleset)
+    batch.number = len(rows)
+    results = np.empty(batch.number, dtype=np.int8)
+    if batch.number:
+        batch.hands = checked_hands(rows, ruleset)
         points = results
-        with nogil:
-            for i in range(number):
-                state = seeds if i == 0 else hand_seed_after(seeds, i)
-                h = hands[i]
-                player = to_move(&h)
-                random_playout(&h, &ruleset.c, &state)
-                points[i] = <int8_t>value_for(&h, player)
-    return results.reshape(array.shape)
+        batch.points = &points[0]
+        batch.share_out(ruleset, threads, progress, PLAYOUTS_A_CHUNK)
+    return results.reshape(np.shape(array))
 
 
 cdef inline uint64_t hand_seed_after(uint64_t seed, Py_ssize_t i) noexcept nogil:
@@ -405,9 +477,9 @@ cdef inline uint64_t hand_seed_after(uint64_t seed, Py_ssize_t i) noexcept nogil
 
 
 cdef Py_ssize_t checked_count(number) except -1:
-    if isinstance(number, bool) or not hasattr(number, "__index__"):
+    count = whole(number)
+    if count is None:
         raise SantaseError(f"number: a whole number is needed, not {number!r}")
-    number = number.__index__()
-    if not 0 <= number < 1 << 40:
-        raise SantaseError(f"number: 0 or more are needed, and fewer than 2**40, not {number}")
-    return number
+    if not 0 <= count < 1 << 40:
+        raise SantaseError(f"number: 0 or more are needed, and fewer than 2**40, not {count}")
+    return count

@@ -21,6 +21,7 @@ from santase._ruleset import ruleset_of
 from santase.actions import ACTION_NUMBER, ACTIONS, Action
 from santase.cards import CARDS, SUITS, parse_card
 from santase.errors import HiddenCardsError, IllegalActionError, SantaseError
+from santase.quantities import whole
 from santase.rules import RULES, rules_of
 
 cdef enum:
@@ -88,12 +89,12 @@ cdef void deal_hand(Hand* h, const Rules* r, uint64_t* state, int leader) noexce
 
 def seed_state(seed):
     """A seed as the generator's first state."""
-    if isinstance(seed, bool) or not hasattr(seed, "__index__"):
+    number = whole(seed)
+    if number is None:
         raise SantaseError(f"seed: a whole number is needed, not {seed!r}")
-    seed = seed.__index__()
-    if not 0 <= seed < 1 << 64:
-        raise SantaseError(f"seed: a number from 0 to 2**64 - 1 is needed, not {seed}")
-    return seed
+    if not 0 <= number < 1 << 64:
+        raise SantaseError(f"seed: a number from 0 to 2**64 - 1 is needed, not {number}")
+    return number
 
 
 def checked_leader(leader):
@@ -130,11 +131,12 @@ def hand_seed(seed, number):
     another. Raises ``SantaseError``.
     """
     cdef uint64_t state = seed_state(seed)
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number < 1 << 63:
+    which = whole(number)
+    if which is None or not 1 <= which < 1 << 63:
         raise SantaseError(f"number: hands are counted from 1, not {number!r}")
-    if number == 1:
+    if which == 1:
         return state
-    state += <uint64_t>(number - 2) * GAMMA
+    state += <uint64_t>(which - 2) * GAMMA
     return next64(&state)
 
 
@@ -535,9 +537,10 @@ def perft(Position position not None, depth):
     cdef int plies
     if not is_full(&position.s):
         raise HiddenCardsError("perft needs a full position")
-    if not isinstance(depth, int) or not 0 <= depth <= MAX_DEPTH:
+    number = whole(depth)
+    if number is None or not 0 <= number <= MAX_DEPTH:
         raise SantaseError(f"depth: a number from 0 to {MAX_DEPTH} is needed, not {depth!r}")
-    plies = depth
+    plies = number
     if plies == 0:
         return 1
     count_watching(&position.s.hand, &position.ruleset.c, plies, &found)

@@ -14,10 +14,7 @@ How the weights were made is told in ``Network.about`` and ``training/README.md`
 
 import functools
 import io
-import json
 import math
-import zipfile
-from importlib.resources import files
 
 from libc.stdint cimport int16_t, int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
@@ -279,6 +276,10 @@ def load_network(file):
 
 
 def _read_network(file):
+    # with the import of the package these would cost more than all its own modules
+    import json
+    import zipfile
+
     import numpy as np
 
     most = 2 * MAX_WIDTH * max(FEATURES, MAX_WIDTH) + 1024
@@ -307,6 +308,8 @@ def _read_network(file):
 @functools.cache
 def _shipped(str name):
     """The network of a file of the package; ``None`` where there is no such file."""
+    from importlib.resources import files
+
     file = files("santase") / "data" / name
     if not file.is_file():
         return None

@@ -17,6 +17,7 @@ from santase._rules cimport (
 
 from santase._core import seed_state
 from santase.errors import SantaseError
+from santase.quantities import whole
 
 
 cdef inline void shuffle(int* cards, int size, int first, uint64_t* state) noexcept nogil:
@@ -83,10 +84,11 @@ def sample_worlds(Position view not None, number, *, seed=0):
     uniformly and independently; the same seed gives the same list."""
     cdef Position world
     cdef uint64_t state = seed_state(seed)
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 1 << 60:
+    count = whole(number)
+    if count is None or not 0 <= count < 1 << 60:
         raise SantaseError(f"number: 0 or more are needed, not {number!r}")
     worlds = []
-    for _ in range(number):
+    for _ in range(count):
         world = Position.__new__(Position)
         world.s = view.s
         world.ruleset = view.ruleset

@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -13,16 +13,16 @@ TABLE_BYTES: int
 
 @disjoint_base
 class Solver:
-    def __init__(self, table_bytes: int = ...) -> None: ...
+    def __init__(self, table_bytes: SupportsIndex = ...) -> None: ...
     @property
     def table_bytes(self) -> int: ...
     @property
     def nodes(self) -> int: ...
     def value(
-        self, position: Position, *, nodes: int | None = None, time: float | None = None
+        self, position: Position, *, nodes: SupportsIndex | None = None, time: float | None = None
     ) -> int | None: ...
     def search_position(
-        self, position: Position, *, nodes: int | None = None, time: float | None = None
+        self, position: Position, *, nodes: SupportsIndex | None = None, time: float | None = None
     ) -> tuple[int, int, dict[Action, int], list[Action] | None, int]: ...
 
 def solve_rows(

@@ -21,6 +21,7 @@ from libc.string cimport memset
 from santase._arrays import flat_hands
 from santase.actions import ACTIONS
 from santase.errors import SantaseError
+from santase.quantities import whole
 
 TABLE_BYTES = 512 << 10     # what stays in the processor's second cache; more is slower (docs/solver.md)
 
@@ -43,9 +44,10 @@ cdef bint told_to_stop(void* flag) noexcept nogil:
 cdef uint64_t node_limit(nodes) except? 0:
     if nodes is None:
         return 0
-    if not isinstance(nodes, int) or isinstance(nodes, bool) or not 0 < nodes < 1 << 63:
+    number = whole(nodes)
+    if number is None or not 0 < number < 1 << 63:
         raise SantaseError(f"nodes is a whole number from 1 to {(1 << 63) - 1}, not {nodes!r}")
-    return nodes
+    return number
 
 
 cdef double time_limit(time) except? 0:
@@ -81,19 +83,20 @@ cdef class Solver:
         self.opened = False
 
     def __init__(self, table_bytes=TABLE_BYTES):
-        if not isinstance(table_bytes, int) or isinstance(table_bytes, bool) or table_bytes < 0:
+        size = whole(table_bytes)
+        if size is None or size < 0:
             raise SantaseError(f"table_bytes is a number of bytes, not {table_bytes!r}")
-        if table_bytes >= 1 << 48:
-            raise MemoryError(f"a table of {table_bytes} bytes")
+        if size >= 1 << 48:
+            raise MemoryError(f"a table of {size} bytes")
         if self.busy:
             raise SantaseError("this solver is in use")
         if self.opened:
             search_close(&self.search)
             self.opened = False
-        if search_open(&self.search, table_bytes) < 0:
-            raise MemoryError(f"a table of {table_bytes} bytes")
+        if search_open(&self.search, size) < 0:
+            raise MemoryError(f"a table of {size} bytes")
         self.opened = True
-        self.table_bytes = table_bytes
+        self.table_bytes = size
 
     def __dealloc__(self):
         if self.opened:
@@ -237,4 +240,4 @@ def solve_rows(array, RuleSet ruleset not None, int threads, Py_ssize_t table_by
         batch.before = before
         # fewer a time where somebody wants to hear of it
         run_batch(batch, threads, 256 if progress is None else 32, True)
-    return answer.reshape(array.shape)
+    return answer.reshape(np.shape(array))

@@ -14,13 +14,11 @@ from __future__ import annotations
 
 import functools
 import math
-import queue
-import sys
 import threading
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from santase._analyses import analysis_dtype, analyze_rows
 from santase._arrays import by_rules, need_moves, row_seeds, view_dtype, views_of
@@ -36,6 +34,7 @@ from santase.actions import Action
 from santase.errors import HiddenCardsError, SantaseError
 from santase.executors import ExecutorOrFactory, Places, Progress, checked_chunk, checked_threads, run_rows
 from santase.match import result_equities
+from santase.quantities import real, whole
 from santase.rules import Rules, rules_of
 from santase.solve import solve
 
@@ -115,10 +114,10 @@ def analyze(
     view: Position,
     time: float | None = None,
     *,
-    worlds: int | None = None,
-    seed: int = 0,
-    threads: int = 1,
-    match: tuple[int, int] | None = None,
+    worlds: SupportsIndex | None = None,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex = 1,
+    match: tuple[SupportsIndex, SupportsIndex] | None = None,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
     plans: bool = True,
@@ -163,8 +162,9 @@ def analyze(
         raise TypeError(f"a Position is needed, not {type(view).__name__}")
     seconds = _checked_time(time, worlds)
     most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _UNLIMITED)
-    _checked_number("threads", threads, _MOST_THREADS)
-    if not isinstance(mistrust, (int, float)) or not 0 <= mistrust <= 1:
+    threads = _checked_number("threads", threads, _MOST_THREADS)
+    distrust = real(mistrust)
+    if distrust is None or not 0 <= distrust <= 1:
         raise SantaseError(f"mistrust: a number from 0 to 1 is needed, not {mistrust!r}")
     first_seed = seed_state(seed)
     equities = None
@@ -184,7 +184,7 @@ def analyze(
     # The number of parts must not depend on the threads where the answer must not.
     number = threads if worlds is None else _parts(most)
     utility = None if equities is None else _utility(equities)
-    belief = Belief(seen, history, network, mistrust=mistrust)
+    belief = Belief(seen, history, network, mistrust=distrust)
     end = started + seconds
     closed = None
     if plans and seconds > 0 and plans_apply(seen):
@@ -212,10 +212,10 @@ def best_move(
     view: Position,
     time: float | None = None,
     *,
-    worlds: int | None = None,
-    seed: int = 0,
-    threads: int = 1,
-    match: tuple[int, int] | None = None,
+    worlds: SupportsIndex | None = None,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex = 1,
+    match: tuple[SupportsIndex, SupportsIndex] | None = None,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
     plans: bool = True,
@@ -244,14 +244,14 @@ def analyze_many(
     positions: Iterable[Position] | npt.NDArray[np.void],
     time: float | None = None,
     *,
-    worlds: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
-    match: tuple[int, int] | None = None,
+    worlds: SupportsIndex | None = None,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex | None = None,
+    match: tuple[SupportsIndex, SupportsIndex] | None = None,
     rules: Rules | str = "santase",
     progress: Progress | None = None,
     executor: ExecutorOrFactory | None = None,
-    chunk: int | None = None,
+    chunk: SupportsIndex | None = None,
 ) -> npt.NDArray[np.void]:
     """What to play in each of many views: an array of ``analysis_dtype()``, in order.
 
@@ -279,7 +279,7 @@ def analyze_many(
 
     seconds = _checked_time(time, worlds)
     most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _MOST_COUNTED)
-    threads = checked_threads(threads, executor)
+    each = checked_threads(threads, executor)
     seed_state(seed)
     packed: Any = positions
     shape = packed.shape if hasattr(packed, "dtype") else None
@@ -293,17 +293,23 @@ def analyze_many(
         for ruleset, items, rows in by_rules(positions, view_dtype()):
             need_moves(rows, items)
             groups.append((ruleset, items, rows))
-    answers = np.zeros(sum(len(rows) for _, _, rows in groups), dtype=analysis_dtype())
-    seeds = row_seeds(seed, len(answers))
+    number = sum(len(rows) for _, _, rows in groups)
+    size = checked_chunk(chunk, number, 1, 64)
+    seeds = row_seeds(seed, number)
     jobs: list[tuple[Places, tuple[Any, Any], tuple[_Settings]]] = []
     for ruleset, places, rows in groups:
         equities = None if match is None else list(result_equities(match, ruleset.rules).values())
-        settings = _Settings(ruleset.text, most, seconds, equities, threads)
+        settings = _Settings(ruleset.text, most, seconds, equities, each)
         jobs.append((places, (rows, seeds[places]), (settings,)))
-    if executor is not None:
-        size = checked_chunk(chunk, len(answers), 1, 64)
-        run_rows(executor, _analyze_chunk, jobs, answers, size, progress)
+    if executor is None and len(jobs) == 1:
+        # all under the same rules, so in their places: not a second time in memory, they are large
+        ((_, (rows, its_seeds), (settings,)),) = jobs
+        answers = _analyze_chunk(rows, its_seeds, settings, progress)
     else:
+        answers = np.zeros(number, dtype=analysis_dtype())
+        if executor is not None:
+            run_rows(executor, _analyze_chunk, jobs, answers, size, progress)
+            jobs = []
         before = 0
         for places, (rows, its_seeds), (settings,) in jobs:
             answers[places] = _analyze_chunk(rows, its_seeds, settings, progress, before)
@@ -350,12 +356,13 @@ def _analyze_chunk(
 # ---------------------------------------------------------------- parameters
 
 
-def _checked_time(time: float | None, worlds: int | None) -> float:
+def _checked_time(time: float | None, worlds: SupportsIndex | None) -> float:
     if time is None:
         return 1.0 if worlds is None else math.inf
-    if not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 <= time <= sys.float_info.max:
+    seconds = real(time)
+    if seconds is None or not 0 <= seconds < math.inf:
         raise SantaseError(f"time: seconds, 0 or more, are needed, not {time!r}")
-    return float(time)
+    return seconds
 
 
 def _parts(worlds: int) -> int:
@@ -363,10 +370,11 @@ def _parts(worlds: int) -> int:
     return max(1, min(_MOST_PARTS, worlds // _WORLDS_A_PART))
 
 
-def _checked_number(name: str, number: int, most: int) -> int:
-    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= most:
+def _checked_number(name: str, number: SupportsIndex, most: int) -> int:
+    value = whole(number)
+    if value is None or not 1 <= value <= most:
         raise SantaseError(f"{name}: a whole number from 1 to {most} is needed, not {number!r}")
-    return number
+    return value
 
 
 # ---------------------------------------------------------------- matches
@@ -482,6 +490,8 @@ def _in_threads(work: Callable[..., None], jobs: list[tuple[Any, ...]], threads:
 
     Not those of an executor: at its end Python waits for these, however long they have to go.
     """
+    import queue  # only when it is wanted: it takes long
+
     waiting: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
     for job in jobs:
         waiting.put(job)

@@ -13,6 +13,7 @@ import math
 import time as clock
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import SupportsIndex
 
 from santase._belief import Belief
 from santase._core import Position, seed_state
@@ -21,6 +22,7 @@ from santase._rollout import Rollouts
 from santase.actions import Action
 from santase.analyze import Estimate, analyze
 from santase.errors import IllegalActionError, SantaseError
+from santase.quantities import real, whole
 
 _SLICE = 0.02  # seconds between two looks at signals
 _SCORES = range(-9, 10)
@@ -49,8 +51,8 @@ def compare(
     second: Action | str,
     time: float | None = None,
     *,
-    worlds: int | None = None,
-    seed: int = 0,
+    worlds: SupportsIndex | None = None,
+    seed: SupportsIndex = 0,
     history: Iterable[tuple[Position, Action | str]] = (),
     mistrust: float = 0.1,
 ) -> Comparison:
@@ -68,13 +70,11 @@ def compare(
     """
     if not isinstance(view, Position):
         raise TypeError(f"a Position is needed, not {type(view).__name__}")
-    if worlds is not None and (not isinstance(worlds, int) or isinstance(worlds, bool)):
-        raise SantaseError(f"worlds: a whole number is needed, not {worlds!r}")
-    if worlds is not None and not 1 <= worlds <= _MOST_WORLDS:
-        raise SantaseError(f"worlds: a whole number from 1 to {_MOST_WORLDS} is needed, not {worlds}")
-    if time is not None and (
-        not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 < time < math.inf
-    ):
+    most = _MOST_WORLDS if worlds is None else whole(worlds)
+    if most is None or not 1 <= most <= _MOST_WORLDS:
+        raise SantaseError(f"worlds: a whole number from 1 to {_MOST_WORLDS} is needed, not {worlds!r}")
+    limit = real(1.0 if time is None else time)
+    if limit is None or not 0 < limit < math.inf:
         raise SantaseError(f"time: seconds, more than 0, are needed, not {time!r}")
     one, other = Action(first), Action(second)
     # reads what is exact off, and checks the view
@@ -85,9 +85,8 @@ def compare(
             raise IllegalActionError(f"{action}: it is not legal here")
     if quick.exact:
         return _exact(quick.actions[one], quick.actions[other])
-    seconds = time if time is not None else 1.0 if worlds is None else math.inf
+    seconds = math.inf if time is None and worlds is not None else limit
     end = clock.perf_counter() + seconds
-    most = _MOST_WORLDS if worlds is None else worlds
     network = shipped_network(view.rules)
     belief = Belief(quick.position, past, network, mistrust=mistrust)
     rollouts = Rollouts(quick.position, network, seed=seed_state(seed), belief=belief)

@@ -12,19 +12,21 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 
 from santase.errors import SantaseError
+from santase.quantities import whole
 
+# This and others are imported when they are wanted: each takes longer than this module.
 if TYPE_CHECKING:
     import queue
+    from concurrent.futures import BrokenExecutor, Executor, Future
 
     import numpy.typing as npt
 
 __all__ = ["ExecutorOrFactory", "Progress", "run_chunks", "run_rows"]
 
-ExecutorOrFactory = Executor | Callable[[], Executor]
+ExecutorOrFactory: TypeAlias = "Executor | Callable[[], Executor]"
 Progress = Callable[[int], object]
 Places: TypeAlias = Any  # a slice, or an array of whole numbers
 
@@ -93,7 +95,7 @@ def _attempt(work: Callable[..., Any], chunk: tuple[Any, ...]) -> tuple[Any, Exc
 
 
 def _queue() -> queue.SimpleQueue[Future[Any]]:
-    import queue  # this and pickle only when they are wanted: each takes longer than this module
+    import queue
 
     return queue.SimpleQueue()
 
@@ -119,9 +121,9 @@ class _Run:
         self.factory: Callable[[], Executor] | None = None
         self.executor: Executor | None = None
         if not isinstance(executor, type) and hasattr(executor, "submit"):
-            self.executor = cast(Executor, executor)  # or something quite like one
+            self.executor = cast("Executor", executor)  # or something quite like one
         elif callable(executor):
-            self.factory = cast(Callable[[], Executor], executor)
+            self.factory = cast("Callable[[], Executor]", executor)
         else:
             raise TypeError(
                 f"executor: an executor or a function that makes one is needed, not {type(executor).__name__}"
@@ -156,6 +158,8 @@ class _Run:
             self.progress(self.rows)
 
     def hand_out(self) -> None:
+        from concurrent.futures import BrokenExecutor
+
         while self.waiting and len(self.pending) < _MOST_WAITING:
             if self.executor is None:
                 factory = self.factory
@@ -171,17 +175,24 @@ class _Run:
                 self.waiting.appendleft(number)
                 self.broke(error)
                 continue
+            if not hasattr(future, "add_done_callback"):
+                raise TypeError(f"executor: submit gave no future, but {type(future).__name__}")
             self.pending[future] = number
             future.add_done_callback(self.arrived.put)
 
     def take(self, future: Future[Any], number: int) -> None:
         """Store what has come, or see that it comes after all."""
+        from concurrent.futures import BrokenExecutor
+
         if future.cancelled():
             error: BaseException | None = RuntimeError("a chunk was cancelled, not by santase")
         else:
             error = future.exception()
         if error is None:
-            result, raised = future.result()
+            answer = future.result()
+            if not isinstance(answer, tuple) or len(answer) != 2:
+                raise TypeError(f"executor: a future gave {type(answer).__name__}, not what was to be done")
+            result, raised = answer
             if raised is not None:
                 raise raised
             self.breaks = 0
@@ -224,28 +235,31 @@ class _Run:
     def leave(self) -> None:
         """Shut down an executor that was made here."""
         if self.factory is not None and self.executor is not None:
-            self.executor.shutdown(wait=True)
-            self.executor = None
+            made, self.executor = self.executor, None
+            if hasattr(made, "shutdown"):  # else there is nothing to it
+                made.shutdown(wait=True)
 
 
 # ---------------------------------------------------------------- parameters
 
 
-def checked_threads(threads: int | None, executor: ExecutorOrFactory | None) -> int:
+def checked_threads(threads: SupportsIndex | None, executor: ExecutorOrFactory | None = None) -> int:
     """The number of threads: as many as usable processors, but one in each worker of an executor."""
     if threads is None:
         if executor is not None:
             return 1
         threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+    number = whole(threads)
+    if number is None or number < 1:
         raise SantaseError(f"threads is a positive whole number, not {threads!r}")
-    return min(threads, _MOST_THREADS)
+    return min(number, _MOST_THREADS)
 
 
-def checked_chunk(chunk: int | None, rows: int, least: int, most: int) -> int:
+def checked_chunk(chunk: SupportsIndex | None, rows: int, least: int, most: int) -> int:
     """How many rows make a chunk: what the caller says, else some four thousand chunks within bounds."""
     if chunk is None:
         return max(least, min(most, rows // _MOST_WAITING))
-    if not isinstance(chunk, int) or isinstance(chunk, bool) or chunk < 1:
+    number = whole(chunk)
+    if number is None or number < 1:
         raise SantaseError(f"chunk: a positive whole number of positions is needed, not {chunk!r}")
-    return chunk
+    return number

@@ -8,12 +8,12 @@ other one leads to it, and a void hand is dealt again.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
+from typing import SupportsIndex
 
 from santase.errors import SantaseError
+from santase.quantities import whole
 from santase.rules import Rules, rules_of
 
 
@@ -21,7 +21,11 @@ from santase.rules import Rules, rules_of
 def result_frequencies(preset: str) -> Mapping[int, float]:
     """How often the first leader of a hand between equals scores each number of game points,
     under one of the presets; void hands left out."""
-    counts = json.loads((files("santase") / "data" / "results.json").read_text())["counts"][preset]
+    import json  # these two only when they are wanted: they take long
+    from importlib.resources import files
+
+    results = json.loads((files("santase") / "data" / "results.json").read_text(encoding="utf-8"))
+    counts = results["counts"][preset]
     scoring = {int(points): count for points, count in counts.items() if points != "0"}
     total = sum(scoring.values())
     return {points: count / total for points, count in scoring.items()}
@@ -48,7 +52,9 @@ def _table(preset: str, target: int) -> Mapping[tuple[int, int], float]:
     return table
 
 
-def match_equity(mine: int, theirs: int, *, leads: bool, rules: Rules | str = "santase") -> float:
+def match_equity(
+    mine: SupportsIndex, theirs: SupportsIndex, *, leads: bool, rules: Rules | str = "santase"
+) -> float:
     """The chance to win a match between equals at a score, before the next hand.
 
     ``mine`` and ``theirs`` are game points, ``leads`` says whether the player
@@ -56,9 +62,7 @@ def match_equity(mine: int, theirs: int, *, leads: bool, rules: Rules | str = "s
     nearest to them, with their own target. Raises ``SantaseError`` for points
     that are no whole numbers from 0 on.
     """
-    for points in (mine, theirs):
-        if not isinstance(points, int) or isinstance(points, bool) or points < 0:
-            raise SantaseError(f"match: points are whole numbers, 0 or more, not {points!r}")
+    mine, theirs = _checked_points(mine), _checked_points(theirs)
     if not isinstance(leads, bool):
         raise SantaseError(f"leads: True or False is needed, not {leads!r}")
     rules = rules_of(rules)
@@ -73,7 +77,14 @@ def match_equity(mine: int, theirs: int, *, leads: bool, rules: Rules | str = "s
     return 1 - table[target - theirs, target - mine]
 
 
-def result_equities(score: tuple[int, int], rules: Rules) -> dict[int, float]:
+def _checked_points(points: SupportsIndex) -> int:
+    number = whole(points)
+    if number is None or number < 0:
+        raise SantaseError(f"match: points are whole numbers, 0 or more, not {points!r}")
+    return number
+
+
+def result_equities(score: tuple[SupportsIndex, SupportsIndex], rules: Rules) -> dict[int, float]:
     """The chance to win the match after each result of the hand in play, from -9 to 9 game points
     for the player whose ``score`` (its own points first) it is.
 
@@ -94,16 +105,19 @@ def result_equities(score: tuple[int, int], rules: Rules) -> dict[int, float]:
     return equities
 
 
-def checked_score(score: tuple[int, int], rules: Rules) -> tuple[int, int]:
+def checked_score(score: tuple[SupportsIndex, SupportsIndex], rules: Rules) -> tuple[int, int]:
     """A score as a pair of game points, each under the target; raises ``SantaseError``."""
     try:
         mine, theirs = score
     except (TypeError, ValueError):
         raise SantaseError(f"match: two numbers, my points and theirs, are needed, not {score!r}") from None
-    for points in (mine, theirs):
-        if not isinstance(points, int) or isinstance(points, bool) or not 0 <= points < rules.match_target:
+    numbers = whole(mine), whole(theirs)
+    for number, points in zip(numbers, (mine, theirs), strict=True):
+        if number is None or not 0 <= number < rules.match_target:
             raise SantaseError(
                 f"match: points from 0 to {rules.match_target - 1} are needed, for a match to"
                 f" {rules.match_target}, not {points!r}"
             )
-    return mine, theirs
+    first, second = numbers
+    assert first is not None and second is not None
+    return first, second

@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import SupportsIndex
 
 from santase._core import Position, seed_state
 from santase._solver import Solver
@@ -25,6 +26,7 @@ from santase.compare import Comparison, compare
 from santase.errors import SantaseError
 from santase.game import Game
 from santase.memory import Recollection, RememberedHand, Step, recall
+from santase.quantities import real, whole
 from santase.solve import Solution, solve
 
 NOISE = 3.0
@@ -197,8 +199,8 @@ def review(
     record: Recollection | Game | str,
     time: float | None = None,
     *,
-    worlds: int | None = None,
-    seed: int = 0,
+    worlds: SupportsIndex | None = None,
+    seed: SupportsIndex = 0,
     player: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Review:
@@ -216,15 +218,16 @@ def review(
     recollection = record if isinstance(record, Recollection) else recall(record)
     if player not in (None, 0, 1):
         raise SantaseError(f"player: 0 or 1 is needed, not {player!r}")
-    if time is not None and (
-        not isinstance(time, (int, float)) or isinstance(time, bool) or not 0 < time < math.inf
-    ):
+    seconds = real(0.5 if time is None else time)
+    if seconds is None or not 0 < seconds < math.inf:
         raise SantaseError(f"time: seconds, more than 0, are needed, not {time!r}")
-    if worlds is not None and (not isinstance(worlds, int) or isinstance(worlds, bool) or worlds < 2):
+    number = whole(2 if worlds is None else worlds)
+    if number is None or number < 2:
         raise SantaseError(f"worlds: a whole number, 2 or more, is needed, not {worlds!r}")
-    if time is None and worlds is None:
-        time = 0.5
-    effort = _Effort(None if time is None else time * _PART, None if worlds is None else worlds // 2, seed)
+    timed = time is not None or worlds is None
+    effort = _Effort(
+        seconds * _PART if timed else None, None if worlds is None else number // 2, seed_state(seed)
+    )
     jobs = [
         (hand, index)
         for hand in recollection.hands
@@ -253,7 +256,7 @@ class _Effort:
     @property
     def other_seed(self) -> int:
         """For the comparison, in worlds of its own."""
-        return (seed_state(self.seed) + 1) % 2**64
+        return (self.seed + 1) % 2**64
 
 
 def _judge(hand: RememberedHand, index: int, effort: _Effort, solver: Solver) -> Decision:

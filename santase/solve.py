@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from santase._arrays import by_rules, check_hands, flat_hands, hand_dtype
 from santase._core import Position
@@ -56,9 +56,9 @@ class Solution:
 def solve(
     position: Position,
     *,
-    nodes: int | None = None,
+    nodes: SupportsIndex | None = None,
     time: float | None = None,
-    table_bytes: int = TABLE_BYTES,
+    table_bytes: SupportsIndex = TABLE_BYTES,
     solver: Solver | None = None,
 ) -> Solution:
     """Solve a full position exactly: its value, every action's value and best play to the end.
@@ -91,11 +91,11 @@ def solve_many(
     positions: Iterable[Position] | npt.NDArray[np.void],
     *,
     rules: Rules | str = "santase",
-    threads: int | None = None,
-    table_bytes: int = TABLE_BYTES,
+    threads: SupportsIndex | None = None,
+    table_bytes: SupportsIndex = TABLE_BYTES,
     progress: Progress | None = None,
     executor: ExecutorOrFactory | None = None,
-    chunk: int | None = None,
+    chunk: SupportsIndex | None = None,
 ) -> npt.NDArray[np.int8]:
     """The exact values of many full positions, in order, for each one's player to move.
 
@@ -117,8 +117,8 @@ def solve_many(
     """
     import numpy as np
 
-    threads = checked_threads(threads, executor)
-    Solver(table_bytes)  # refuses what is no size, or too much
+    each = checked_threads(threads, executor)
+    size = Solver(table_bytes).table_bytes  # which refuses what is no size, or too much
     packed: Any = positions
     shape = packed.shape if hasattr(packed, "dtype") else None
     if shape is not None:
@@ -128,10 +128,11 @@ def solve_many(
     else:
         groups = list(by_rules(positions, hand_dtype()))
     values = np.empty(sum(len(rows) for _, _, rows in groups), dtype=np.int8)
+    rows_a_chunk = checked_chunk(chunk, len(values), 8, 256)
     if executor is None:
         before = 0
         for ruleset, places, rows in groups:
-            values[places] = solve_rows(rows, ruleset, threads, table_bytes, progress, before)
+            values[places] = solve_rows(rows, ruleset, each, size, progress, before)
             before += len(rows)
     else:
         for ruleset, _, rows in groups:
@@ -139,9 +140,9 @@ def solve_many(
         run_rows(
             executor,
             _solve_chunk,
-            [(places, (rows,), (ruleset.text, threads, table_bytes)) for ruleset, places, rows in groups],
+            [(places, (rows,), (ruleset.text, each, size)) for ruleset, places, rows in groups],
             values,
-            checked_chunk(chunk, len(values), 8, 256),
+            rows_a_chunk,
             progress,
         )
     return values if shape is None else values.reshape(shape)

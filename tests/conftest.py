@@ -9,6 +9,9 @@ import pytest
 
 # whatever the locale: what is shown is compared with English, also that of commands which are started
 os.environ["LANGUAGE"] = "en"
+# a Python that is started finds the installed santase: not the folder of that name in a checkout,
+# which has no compiled modules where the package was installed from it
+os.environ["PYTHONSAFEPATH"] = "1"
 
 
 @pytest.fixture(scope="session")

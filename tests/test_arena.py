@@ -419,7 +419,7 @@ def test_wrong_calls_are_counted():
 
 
 def units(path):
-    return [json.loads(line) for line in Path(path).read_text().splitlines()[1:]]
+    return [json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines()[1:]]
 
 
 @pytest.mark.parametrize("matches", [False, True])
@@ -580,8 +580,8 @@ def test_a_log_cut_anywhere_is_mended(tmp_path):
 def test_lines_in_any_order_and_twice_count_once(tmp_path):
     log = tmp_path / "log"
     whole = arena(**QUICK, deals=4, log=log)
-    header, *lines = log.read_text().splitlines(keepends=True)
-    log.write_text("".join([header, lines[3], lines[1], lines[1], lines[0], lines[3]]))
+    header, *lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    log.write_text("".join([header, lines[3], lines[1], lines[1], lines[0], lines[3]]), encoding="utf-8")
     assert timeless(arena(**QUICK, deals=4, log=log)) == timeless(whole)
 
 
@@ -620,9 +620,9 @@ def test_what_is_no_log_is_refused(tmp_path, content):
 def test_a_bad_line_is_told(tmp_path, line):
     log = tmp_path / "log"
     arena(**QUICK, deals=2, log=log)
-    lines = log.read_text().splitlines()
+    lines = log.read_text(encoding="utf-8").splitlines()
     lines[1] = line
-    log.write_text("\n".join(lines) + "\n")
+    log.write_text("\n".join(lines) + "\n", encoding="utf-8")
     with pytest.raises(ArenaError, match="line 2"):
         arena(**QUICK, deals=2, log=log)
 
@@ -674,11 +674,11 @@ def test_a_log_that_is_replaced_is_told(tmp_path):
     def replace(tally):
         if tally.units == 3:
             log.unlink()
-            log.write_text("mine")
+            log.write_text("mine", encoding="utf-8")
 
     with pytest.raises(ArenaError, match="has been replaced by another"):
         arena(**QUICK, deals=5, log=log, progress=replace)
-    assert log.read_text() == "mine"
+    assert log.read_text(encoding="utf-8") == "mine"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")

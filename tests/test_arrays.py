@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -15,6 +17,8 @@ import pytest
 
 import santase
 from santase import HiddenCardsError, NotationError, Position, SantaseError
+from santase.compare import compare
+from santase.review import review
 
 np = pytest.importorskip("numpy")
 
@@ -352,6 +356,86 @@ def test_rows_at_odd_addresses() -> None:
         assert np.array_equal(repr(work(moved)), repr(work(rows)))
 
 
+ROW_WORK: list[Callable[..., Any]] = [
+    santase.solve_many,
+    santase.playout_many,
+    santase.unpack,
+    lambda rows: santase.analyze_many(rows, worlds=5),
+]
+
+
+@pytest.mark.parametrize("work", ROW_WORK)
+def test_rows_in_every_form(work: Callable[..., Any]) -> None:
+    """Whatever way an array holds the rows, they are the same; the answers have its shape."""
+    deals = santase.deal_many(12, 1)
+    padded = np.zeros(12, dtype=[("before", "u1"), ("row", deals.dtype)])
+    padded["row"] = deals
+    swapped = deals.astype(deals.dtype.newbyteorder("S"))
+    assert swapped.tobytes() != deals.tobytes()
+    frozen = deals.copy()
+    frozen.flags.writeable = False
+    twice = np.empty(24, dtype=deals.dtype)
+    twice[::2] = deals
+    twice[1::2] = 0  # no positions
+    expected = work(deals)
+    for rows in (
+        deals.reshape(3, 4),
+        np.asfortranarray(deals.reshape(3, 4)),
+        padded["row"],
+        swapped,
+        frozen,
+        twice[::2],
+        deals[::-1][::-1],
+        deals.view(np.recarray),
+        np.broadcast_to(deals, (1, 12)),
+    ):
+        found = work(rows)
+        if isinstance(found, list):
+            assert found == expected
+        else:
+            assert found.shape == rows.shape and found.reshape(-1).tobytes() == expected.tobytes()
+    # a row by itself
+    one = work(deals[0])
+    assert one == expected[:1] if isinstance(one, list) else one.tobytes() == expected[:1].tobytes()
+    # and an array of no rows
+    assert len(work(deals[:0])) == 0
+
+
+@pytest.mark.parametrize("work", ROW_WORK)
+def test_what_is_no_array_of_rows(work: Callable[..., Any]) -> None:
+    deals = santase.deal_many(3, 1)
+    with pytest.raises(TypeError, match="mask"):
+        work(np.ma.array(deals, mask=[0, 1, 0]))
+    with pytest.raises(SantaseError, match="dtype"):
+        work(deals.view("V40"))
+    with pytest.raises(TypeError):
+        work(deals.tobytes())
+    wrong = deals.reshape(1, 3).copy()
+    wrong["hand"][0, 1] = 0
+    with pytest.raises(NotationError, match="row 1 "):
+        work(wrong)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="as Linux counts memory")
+@pytest.mark.parametrize("rows", ["deals", "santase.pack_views(positions)", "positions"])
+def test_answers_are_in_memory_once(rows: str) -> None:
+    code = f"""
+import re, santase
+def peak():
+    return int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status", encoding="ascii").read())[1]) << 10
+deals = santase.deal_many(60_000, 1)
+positions = santase.unpack(deals)
+rows = {rows}
+santase.analyze_many(rows[:2], 0)
+before = peak()
+answers = santase.analyze_many(rows, 0)
+print(answers.nbytes, peak() - before)
+"""
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    size, grown = map(int, done.stdout.split())
+    assert size == 60_000 * 920 and grown < 1.5 * size
+
+
 def test_no_analyses() -> None:
     assert santase.analyze_many([]).shape == (0,)
     assert santase.analyze_many(santase.pack_views([])).dtype == santase.analysis_dtype()
@@ -369,6 +453,8 @@ def test_no_analyses() -> None:
         ({"match": (11, 0)}, "match"),
         ({"match": 5}, "match"),
         ({"executor": threading.Thread, "chunk": 0}, "chunk"),
+        ({"chunk": -1}, "chunk"),
+        ({"chunk": math.nan}, "chunk"),
     ],
 )
 def test_bad_parameters_of_analyses(parameters: Any, reason: str) -> None:
@@ -405,8 +491,16 @@ def analyse(number: int, **settings: Any) -> Any:
     return santase.analyze_many(santase.deal_many(number, 1), worlds=20, **settings)
 
 
+def deal(number: int, **settings: Any) -> Any:
+    return santase.deal_many(number, 1, **settings)
+
+
+def play_out(number: int, **settings: Any) -> Any:
+    return santase.playout_many(santase.deal_many(number, 1), 2, **settings)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("work", [solve, solve_objects, analyse])
+@pytest.mark.parametrize("work", [solve, solve_objects, analyse, deal, play_out])
 def test_progress(work: Work, threads: int) -> None:
     """Told in the calling thread, never less than before, and at the end of all."""
     told: list[int] = []
@@ -424,9 +518,18 @@ def test_progress(work: Work, threads: int) -> None:
     assert told == []
 
 
+@pytest.mark.parametrize("work", [deal, play_out])
+def test_threads_do_not_change_deals_and_playouts(work: Work) -> None:
+    """Numbers of rows around those that are done at a time, in one thread and in several."""
+    for number in (1, 8191, 8192, 16385, 100_000):
+        assert len({work(number, threads=threads).tobytes() for threads in (None, 1, 2, 7)}) == 1
+
+
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("work", [solve, analyse])
-def test_an_exception_in_progress_stops_the_work(work: Work, threads: int) -> None:
+@pytest.mark.parametrize(
+    ("work", "number"), [(solve, 3000), (analyse, 3000), (deal, 5_000_000), (play_out, 1_000_000)]
+)
+def test_an_exception_in_progress_stops_the_work(work: Work, number: int, threads: int) -> None:
     class Enough(Exception):
         pass
 
@@ -435,8 +538,8 @@ def test_an_exception_in_progress_stops_the_work(work: Work, threads: int) -> No
 
     before = threading.active_count()
     with pytest.raises(Enough) as raised:
-        work(3000, threads=threads, progress=progress)
-    assert 0 < raised.value.args[0] < 3000
+        work(number, threads=threads, progress=progress)
+    assert 0 < raised.value.args[0] < number
     deadline = time.monotonic() + 10
     while threading.active_count() > before:  # they have left the work, and end at once
         assert time.monotonic() < deadline
@@ -462,3 +565,109 @@ def test_a_signal_stops_analyses_at_once(threads: int) -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+@pytest.mark.thread_unsafe(reason="signals come to the main thread")
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs an alarm clock")
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("work", ["deal_many", "playout_many"])
+def test_a_signal_stops_deals_and_playouts(work: str, threads: int) -> None:
+    """It comes after a tenth of the processor's time, and less than half is used."""
+
+    class Interrupted(Exception):
+        pass
+
+    def handler(signum: int, frame: object) -> None:
+        raise Interrupted
+
+    def call() -> None:
+        if work == "deal_many":
+            santase.deal_many(4_000_000, 1, threads=threads)
+        else:
+            santase.playout_many(deals, threads=threads)
+
+    deals = santase.deal_many(1_000_000, 1)
+    started = time.process_time()
+    call()
+    whole = time.process_time() - started
+    try:
+        signal.signal(signal.SIGPROF, handler)
+        started = time.process_time()
+        with pytest.raises(Interrupted):
+            signal.setitimer(signal.ITIMER_PROF, whole / 10)
+            call()
+        assert time.process_time() - started < whole / 2
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+
+
+# ---------------------------------------------------------------- NumPy's numbers
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    """Wherever a number is wanted, NumPy's own will do: they are what comes out of arrays."""
+    position = santase.deal(7)
+    view, ending = (
+        position.view(),
+        Position.parse("santase A...T .T..A - C TKQJ9.AKQJ9.ATKQJ9.KQJ9 0 55/43 5/5 0/0 -"),
+    )
+    rows = santase.deal_many(3, 7)
+    whole, quarter = np.int64, np.float32(0.25)
+    game = santase.Game(seed=7)
+    for action in ("KC", "AC", "call"):
+        if not game.position.is_over and action in game.position.legal_actions():
+            game.play(action)
+    calls: list[Callable[[Any, Any], object]] = [
+        lambda n, x: santase.deal(n(7), leader=n(1)),
+        lambda n, x: santase.hand_seed(n(7), n(3)),
+        lambda n, x: santase.perft(position, n(2)),
+        lambda n, x: santase.random_playouts(n(5), seed=n(3)).tolist(),
+        lambda n, x: santase.sample_worlds(view, n(2), seed=n(4)),
+        lambda n, x: santase.match_equity(n(3), n(4), leads=True),
+        lambda n, x: santase.solve(ending, nodes=n(10**6), time=x * 100, table_bytes=n(4096)),
+        lambda n, x: santase.Solver(n(4096)).table_bytes,
+        lambda n, x: santase.deal_many(n(3), n(7), leader=n(1), threads=n(2)).tobytes(),
+        lambda n, x: santase.playout_many(rows, n(5), threads=n(1)).tobytes(),
+        lambda n, x: santase.solve_many(rows, threads=n(1), table_bytes=n(4096), chunk=n(2)).tobytes(),
+        lambda n, x: santase.analyze_many(
+            rows, x * 400, worlds=n(3), seed=n(5), threads=n(1), match=(n(3), n(4)), chunk=n(1)
+        ).tobytes(),
+        lambda n, x: (
+            santase.analyze(
+                view, x * 400, worlds=n(3), seed=n(5), threads=n(1), match=(n(3), n(4)), mistrust=x
+            ).actions
+        ),
+        lambda n, x: santase.best_move(view, worlds=n(3), seed=n(5)),
+        lambda n, x: compare(view, "KC", "TS", x * 400, worlds=n(5), seed=n(2), mistrust=x),
+        lambda n, x: [(d.verdict, d.cost) for d in review(game, x * 400, worlds=n(4), seed=n(2)).decisions],
+    ]
+    for call in calls:
+        assert repr(call(whole, quarter)) == repr(call(int, 0.25))
+
+
+@pytest.mark.parametrize("number", [np.float64(2), np.True_, np.array([1, 2]), np.str_("2"), True, 2.0, "2"])
+def test_what_is_no_whole_number(number: Any) -> None:
+    rows = santase.deal_many(2, 1)
+    for call in (
+        lambda: santase.deal(number),
+        lambda: santase.deal_many(number, 1),
+        lambda: santase.playout_many(rows, threads=number),
+        lambda: santase.solve_many(rows, chunk=number),
+        lambda: santase.analyze_many(rows, worlds=number),
+        lambda: santase.analyze_many(rows, worlds=1, match=(number, 0)),
+        lambda: santase.perft(santase.deal(1), number),
+        lambda: santase.Solver(number),
+    ):
+        with pytest.raises(SantaseError):
+            call()
+
+
+@pytest.mark.parametrize(
+    "number", [np.True_, "1", None.__class__, math.nan, -1, 10**400, np.float32("inf"), 1j]
+)
+def test_what_is_no_time(number: Any) -> None:
+    with pytest.raises(SantaseError, match="time"):
+        santase.analyze_many(santase.deal_many(2, 1), number)
+    with pytest.raises(SantaseError, match="time"):
+        santase.analyze(santase.deal(1), number)

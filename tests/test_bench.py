@@ -38,9 +38,9 @@ def test_rows_and_files(tmp_path):
         assert 0 < row.median <= row.worst and row.nodes > 0 and row.plain and row.ratio
         assert len(row.seconds) == len(row.node_counts) == row.positions
     path = tmp_path / "bench.json"
-    path.write_text("what was there before")
+    path.write_text("what was there before", encoding="utf-8")
     save_rows(rows, str(path), {"on": "a test"})
-    stored = json.loads(path.read_text())
+    stored = json.loads(path.read_text(encoding="utf-8"))
     assert stored["about"] == {"on": "a test"} and len(stored["rows"]) == len(rows)
     assert list(tmp_path.iterdir()) == [path]
     pytest.importorskip("matplotlib")

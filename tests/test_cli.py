@@ -32,7 +32,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 
 def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
 
 
 def start(*arguments: str, **settings: Any) -> subprocess.Popen[bytes]:
@@ -448,7 +448,7 @@ def test_best_of_a_record_weighs_what_was_played(tmp_path: Path, capsys: pytest.
     assert answer["actions"][answer["best"]]["match"] is not None
     assert run(capsys, "best", "--record", str(file), VIEW)[0] == 2
     assert run(capsys, "best", "--record", str(tmp_path / "none"))[2].endswith("No such file or directory\n")
-    file.write_text("santase record 1\nrules: bridge\n")
+    file.write_text("santase record 1\nrules: bridge\n", encoding="utf-8")
     status, out, err = run(capsys, "best", "--record", str(file))
     assert (status, out) == (2, "")
     assert "match, line 2: " in err

@@ -39,7 +39,7 @@ def endings(number: int) -> list[str]:
 
 def resident(process: int) -> int:
     """Kilobytes in memory."""
-    status = Path(f"/proc/{process}/status").read_text()
+    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
     return int(status.partition("VmRSS:")[2].split()[0])
 
 

@@ -40,16 +40,18 @@ def test_a_page_that_no_section_names_is_in_the_navigation():
 def root(tmp_path):
     """A small repository whose pages have nothing wrong with them."""
     (tmp_path / "docs" / "bg").mkdir(parents=True)
-    (tmp_path / "README.md").write_text("# santase\n\n[docs](docs/index.md)\n")
+    (tmp_path / "README.md").write_text("# santase\n\n[docs](docs/index.md)\n", encoding="utf-8")
     text = "# Title\n\n" + "".join(f"[x](bg/{name})\n" for name in site.BULGARIAN)
-    (tmp_path / "docs" / "index.md").write_text(text)
+    (tmp_path / "docs" / "index.md").write_text(text, encoding="utf-8")
     for name in site.BULGARIAN:
-        (tmp_path / "docs" / "bg" / name).write_text("# Заглавие едно\n\n[горе](#заглавие-едно)\n")
+        (tmp_path / "docs" / "bg" / name).write_text(
+            "# Заглавие едно\n\n[горе](#заглавие-едно)\n", encoding="utf-8"
+        )
     assert site.problems(tmp_path) == []
     return tmp_path
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="writes one folder")
 @pytest.mark.parametrize(
     ("added", "found"),
     [
@@ -63,16 +65,16 @@ def root(tmp_path):
 )
 def test_what_is_wrong_in_a_page_is_found(root, added, found):
     (root / "tools").mkdir()
-    (root / "tools" / "x.py").write_text("")
+    (root / "tools" / "x.py").write_text("", encoding="utf-8")
     with (root / "docs" / "index.md").open("a", encoding="utf-8") as page:
         page.write(f"\n{added}\n\n```text\n[x](not-a-link.md)\n```\n\n`[x](nor-this.md)`\n")
     assert site.problems(root) == [found]
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="writes one folder")
 def test_lost_and_missing_pages_are_found(root):
-    (root / "docs" / "lost.md").write_text("# Lost\n\n[x](also-lost.md)\n")
-    (root / "docs" / "also-lost.md").write_text("# Lost\n\n[x](lost.md)\n")
+    (root / "docs" / "lost.md").write_text("# Lost\n\n[x](also-lost.md)\n", encoding="utf-8")
+    (root / "docs" / "also-lost.md").write_text("# Lost\n\n[x](lost.md)\n", encoding="utf-8")
     assert site.problems(root) == [
         f"docs/{name}.md: no other page leads to it" for name in ("also-lost", "lost")
     ]
@@ -82,30 +84,36 @@ def test_lost_and_missing_pages_are_found(root):
     assert site.problems(root) == ["docs/index.md: bg/rules.md: no such file", "docs/bg/rules.md: missing"]
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="writes one folder")
 def test_pages_kept_elsewhere_are_moved_with_their_links(root, tmp_path_factory):
     (root / "training").mkdir()
     (root / "training" / "README.md").write_text(
-        "# T\n\n[a](../docs/bg/tour.md#x) [b](../README.md) `[c](d.md)`\n"
+        "# T\n\n[a](../docs/bg/tour.md#x) [b](../README.md) `[c](d.md)`\n",
+        encoding="utf-8",
     )
     (root / "docs" / "bg" / "tour.md").write_text(
-        "# X\n\n[t](../../training/README.md) [w](https://x.org/README.md)\n"
+        "# X\n\n[t](../../training/README.md) [w](https://x.org/README.md)\n",
+        encoding="utf-8",
     )
     folder = tmp_path_factory.mktemp("site")
     site.assemble(folder, root)
-    assert (folder / "training.md").read_text() == "# T\n\n[a](bg/tour.md#x) [b](index.md) `[c](d.md)`\n"
-    assert (
-        folder / "bg" / "tour.md"
-    ).read_text() == "# X\n\n[t](../training.md) [w](https://x.org/README.md)\n"
+    assert (folder / "training.md").read_text(
+        encoding="utf-8"
+    ) == "# T\n\n[a](bg/tour.md#x) [b](index.md) `[c](d.md)`\n"
+    assert (folder / "bg" / "tour.md").read_text(
+        encoding="utf-8"
+    ) == "# X\n\n[t](../training.md) [w](https://x.org/README.md)\n"
 
 
 def test_what_is_wrong_in_the_built_site_is_found(tmp_path):
     (tmp_path / "a").mkdir()
     (tmp_path / "index.html").write_text(
-        '<a href="a/">a</a> <a href="a/#here">b</a> <a href="a/#there">c</a>'
+        '<a href="a/">a</a> <a href="a/#here">b</a> <a href="a/#there">c</a>',
+        encoding="utf-8",
     )
     (tmp_path / "a" / "index.html").write_text(
-        '<h1 id="here">x</h1><a href="../b/">x</a><script src="https://x.org/x.js"></script>'
+        '<h1 id="here">x</h1><a href="../b/">x</a><script src="https://x.org/x.js"></script>',
+        encoding="utf-8",
     )
     assert list(site.built_problems(tmp_path)) == [
         "a/index.html: loads https://x.org/x.js",
@@ -134,7 +142,7 @@ def test_the_reference_has_every_public_name():
     shown = set()
     for page in (ROOT / "docs" / "api").glob("*.md"):
         for name, heading in re.findall(
-            r"^::: (\S+)\n(?:    options:\n      heading: (\S+))?", page.read_text(), re.M
+            r"^::: (\S+)\n(?:    options:\n      heading: (\S+))?", page.read_text(encoding="utf-8"), re.M
         ):
             shown.add(heading or name)
     names = {f"santase.{name}" for name in santase.__all__ if name != "__version__"}

@@ -37,17 +37,14 @@ PAGES = [
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 # what differs from run to run
 TIMES = re.compile(r'(?<="seconds": )[-+.e0-9]+|[0-9.]+ m?s$', re.M)
-# what a block with these words in it cannot do without
+# what a block with these words in it cannot do without, beside what it imports itself
 NEEDS = {
     "santase arena": "scipy",
     "santase.arena": "scipy",
     "santase.env.pettingzoo": "pettingzoo",
     "santase.env.openspiel": "pyspiel",
-    "santase.plot": "matplotlib",
-    "pyarrow": "pyarrow",
-    "tqdm": "tqdm",
-    "distributed": "distributed",
 }
+IMPORTED = re.compile(r"^(?:>>> |\.\.\. )? *(?:import|from) (\w+)", re.M)
 # records of what was measured once, each with its reason not to be done again in every test
 RECORDS = {
     "python examples/exploitability.py": "minutes of time and gigabytes of memory",
@@ -101,11 +98,9 @@ def run_python(block: str, names: dict[str, Any], page: str) -> str:
 
 def missing(block: str) -> set[str]:
     """The libraries that a block needs and that are not here."""
-    return {
-        module
-        for words, module in NEEDS.items()
-        if re.search(rf"{re.escape(words)}\b", block) and importlib.util.find_spec(module) is None
-    }
+    needed = {module for words, module in NEEDS.items() if re.search(rf"{re.escape(words)}\b", block)}
+    needed |= set(IMPORTED.findall(block))
+    return {module for module in needed if importlib.util.find_spec(module) is None}
 
 
 def rerun(text: str, page: str, folder: Path, lacking: Callable[[str], None]) -> str:
@@ -133,8 +128,7 @@ def rerun(text: str, page: str, folder: Path, lacking: Callable[[str], None]) ->
     return BLOCK.sub(again, text)
 
 
-# the folder and standard output are the whole process's
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="the folder and standard output are the process's")
 @pytest.mark.skipif(os.name == "nt", reason="commands for a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_examples(page: Path, tmp_path: Path) -> None:
@@ -161,12 +155,20 @@ def test_every_example_is_one_that_is_run(page: Path) -> None:
             assert not re.search(r"^(import|from) ", block, re.M), block
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="the folder and standard output are the process's")
 @pytest.mark.skipif(os.name == "nt", reason="commands for a POSIX shell")
 def test_a_wrong_example_is_found(tmp_path: Path) -> None:
     page = "```console\n$ echo two\n```\n\n```python\n>>> 1 + 1\n3\n```\n\n```text\nleft\n```\n"
     right = page.replace("two\n", "two\ntwo\n").replace("3", "2")
     assert rerun(page, "page.md", tmp_path, pytest.fail) == right
+
+
+def test_what_a_block_lacks() -> None:
+    """The libraries that it imports itself, and those behind the parts of santase that it uses."""
+    lacking = missing("import json\nimport nowhere.at_all\n\nif json:\n    from neither import x\n")
+    assert lacking == {"nowhere", "neither"}
+    assert missing(">>> import nowhere\n>>> for i in ():\n...     import neither\n") == {"nowhere", "neither"}
+    assert missing("import santase\nfrom santase.rules import RULES\n") == set()
 
 
 def test_the_two_commands() -> None:

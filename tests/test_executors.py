@@ -315,6 +315,42 @@ def test_an_exception_in_progress_takes_the_rest_back() -> None:
     assert begun["all"] <= 2 and cancelled >= 48
 
 
+class Direct:
+    """Quite like an executor, and no more than is needed: not even to be shut down."""
+
+    answer: Any = None
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any) -> Any:
+        if self.answer is not None:
+            return self.answer
+        future: Future[Any] = Future()
+        future.set_result(fn(*args))
+        return future
+
+
+def test_something_quite_like_an_executor() -> None:
+    for executor in (Direct, Direct()):
+        assert np.array_equal(solve(executor=executor, chunk=5), solve())
+
+
+def given(value: object) -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_result(value)
+    return future
+
+
+@pytest.mark.parametrize(
+    "answer", [5, given(5), given(b"ab"), given((1, 2, 3)), given([1])], ids=list("abcde")
+)
+def test_an_executor_that_answers_something_else(answer: Any) -> None:
+    class Odd(Direct):
+        pass
+
+    Odd.answer = answer
+    with pytest.raises(TypeError, match=r"executor: .* gave"):
+        solve(executor=Odd, chunk=5)
+
+
 def test_what_is_no_executor() -> None:
     with pytest.raises(TypeError, match=r"executor: .*not int"):
         solve(executor=3)

@@ -14,8 +14,7 @@ import pytest
 FUZZ = Path(__file__).parent.parent / "fuzz"
 pytestmark = [
     pytest.mark.skipif(not FUZZ.exists(), reason="the folder fuzz is not here"),
-    # the targets' own streams, scratch files and solver serve one thread
-    pytest.mark.thread_unsafe,
+    pytest.mark.thread_unsafe(reason="the targets' own streams, scratch files and solver serve one thread"),
 ]
 if not FUZZ.exists() or importlib.util.find_spec("scipy") is None:
     pytest.skip("needs the folder fuzz and what the arena needs", allow_module_level=True)

@@ -152,7 +152,7 @@ def test_marks_are_where_they_are_found(
     tool: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert list(tool.misplaced_marks()) == []
-    (tmp_path / "module.py").write_text("x = f'{_(\"a\")}'\ny = _(f'{x}')\nz = _('b')\n")
+    (tmp_path / "module.py").write_text("x = f'{_(\"a\")}'\ny = _(f'{x}')\nz = _('b')\n", encoding="utf-8")
     monkeypatch.setattr(tool, "PACKAGE", tmp_path)
     monkeypatch.setattr(tool, "ROOT", tmp_path)
     assert sorted(mark.partition(": ")[0] for mark in tool.misplaced_marks()) == [
@@ -287,7 +287,7 @@ def test_errors_in_json_stay_english(
     lines = f"x\n{deal(7).view()}\n".encode()
     answers = []
     for code in languages():
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines), encoding="utf-8"))
         answers.append(run(capsys, "solve", "--json", "-", "--lang", code))
     assert answers[0] == answers[1]
     assert "a full position is needed" in answers[0][1]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from santase.env import LAYOUT
 
-PAGE = (Path(__file__).parent.parent / "docs" / "learning.md").read_text()
+PAGE = (Path(__file__).parent.parent / "docs" / "learning.md").read_text(encoding="utf-8")
 
 
 def test_table_is_the_layout():

@@ -37,7 +37,7 @@ SMALL = LiteralRules(
 def reachable_vectors():
     large = 0
     for path in sorted(VECTORS.glob("*.jsonl")):
-        for number, text in enumerate(path.read_text().splitlines(), 1):
+        for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             vector = json.loads(text)
             hand = LiteralHand.from_line(PRESETS, vector["position"])
             # After a closing the face-down cards are out of play.

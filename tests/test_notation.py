@@ -37,7 +37,7 @@ def test_round_trip(line):
 
 @pytest.mark.parametrize("path", sorted(VECTORS.glob("*.jsonl")), ids=lambda path: path.stem)
 def test_vectors_round_trip(path):
-    for text in path.read_text().splitlines():
+    for text in path.read_text(encoding="utf-8").splitlines():
         line = json.loads(text)["position"]
         assert str(Position.parse(line)) == line
 

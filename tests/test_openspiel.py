@@ -311,7 +311,7 @@ def test_the_player_is_near_an_equilibrium(rules, most):
 
 @pytest.mark.parametrize(
     "saved",
-    (Path(__file__).parent / "equilibria.jsonl").read_text().splitlines(),
+    (Path(__file__).parent / "equilibria.jsonl").read_text(encoding="utf-8").splitlines(),
     ids=lambda line: json.loads(line)["rules"],
 )
 def test_recorded_values(saved):

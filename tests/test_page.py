@@ -23,7 +23,7 @@ from santase import Position, SantaseError, solve
 from santase.web import make_server
 from santase.web.server import Server
 
-pytestmark = pytest.mark.thread_unsafe
+pytestmark = pytest.mark.thread_unsafe(reason="one browser")
 
 VIEW = "santase .T9.AT.AT +6 ?3 AS TQJ.KQJ.9.9 0 29/15 2/2 0/0 -"
 FULL = "santase A...T .T..A - C TKQJ9.AKQJ9.ATKQJ9.KQJ9 0 55/43 5/5 0/0 -"

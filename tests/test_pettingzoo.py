@@ -118,6 +118,9 @@ def test_options():
     ]:
         with pytest.raises(error, match=message):
             environment.reset(options={"position": wrong})
+    for seed in (-1, 2**64, 1.5, True, "7"):
+        with pytest.raises(SantaseError, match="seed"):
+            environment.reset(seed=seed)
     with pytest.raises(SantaseError, match="leader"):
         environment.reset(seed=1, options={"leader": 2})
 

@@ -54,7 +54,7 @@ def play(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: str | bytes, *arguments: str
 ) -> tuple[int, str, str]:
     data = typed if isinstance(typed, bytes) else typed.encode()
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
     status = main(["play", *arguments])
     out, err = capsys.readouterr()
     return status, out, err
@@ -643,7 +643,7 @@ def test_garbage_harms_nothing(tmp_path: Path, lines: list[bytes], code: str) ->
         line for line in lines if line.strip() == b"save" or not line.lower().lstrip().startswith(b"save")
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n".join(lines))))
+        patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n".join(lines)), encoding="utf-8"))
         patch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
         status = main(
             ["play", "--seed", "7", "--lead", "me", "--level", "easy", "--file", str(path), "--lang", code]

@@ -14,8 +14,7 @@ from remembered import random_game, remembered
 from santase import Game, Position, SantaseError, analyze, deal, match_equity, plot, solve
 from santase.review import expectations, review
 
-# figures are the process's
-pytestmark = pytest.mark.thread_unsafe
+pytestmark = pytest.mark.thread_unsafe(reason="figures are the process's")
 
 VIEW = Position.parse("santase .T9.AT.AT +6 ?3 AS TQJ.KQJ.9.9 0 29/15 2/2 0/0 -")
 

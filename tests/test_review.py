@@ -275,13 +275,12 @@ def test_for_programs(capsys: pytest.CaptureFixture[str], record: Path, game: Ga
     assert summary["summary"][1]["all"]["decisions"] == len(decisions)
 
 
-# standard input is the whole process's
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="standard input is the process's")
 def test_from_standard_input_by_name(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, game: Game
 ) -> None:
     text = remembered(game, 1).replace("play: hand", "play: hand\nplayer 0: Ana\nplayer 1: Boris")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8"))
     status, out, _err = run(capsys, "review", "-", "--worlds", "4", "--player", "Boris")
     assert status == 0 and "Boris" in out
 

@@ -121,7 +121,7 @@ def test_a_match_has_a_section_for_each_hand() -> None:
 
 # ---------------------------------------------------------------- in the browser
 
-pytestmark = pytest.mark.thread_unsafe
+pytestmark = pytest.mark.thread_unsafe(reason="one browser")
 
 
 class _Page:

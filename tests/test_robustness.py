@@ -235,7 +235,7 @@ def test_tables_of_match_chances_are_not_kept_for_ever() -> None:
     assert _table.cache_info().currsize <= 8
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="measures the process's memory")
 @pytest.mark.skipif(
     not TOOLS.exists() or not Path("/proc/self/status").exists(), reason="needs tools/ and /proc"
 )
@@ -249,7 +249,7 @@ def test_memory_does_not_grow() -> None:
     assert done.stdout.count("calls") == 7
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="measures memory")
 @pytest.mark.skipif(sys.platform != "linux", reason="as Linux counts memory")
 def test_memory_of_an_analysis() -> None:
     """In a process of its own: an open hand, a closed one with every world, and one with all shown.
@@ -298,7 +298,7 @@ def test_rollouts_refuse_a_second_thread() -> None:
     assert rollouts.rollouts == before + 5
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="eight threads of its own")
 @pytest.mark.skipif(not TOOLS.exists(), reason="needs tools/")
 def test_eight_threads_with_mixed_jobs() -> None:
     done = subprocess.run(
@@ -310,7 +310,7 @@ def test_eight_threads_with_mixed_jobs() -> None:
     assert "0 answers differ" in done.stdout
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="replaces a class for all threads")
 @pytest.mark.parametrize("given", [0, 1, 3])
 def test_a_system_that_gives_few_threads(monkeypatch: pytest.MonkeyPatch, given: int) -> None:
     positions = [santase.deal(seed) for seed in range(24)]
@@ -400,7 +400,7 @@ def test_seeds_that_are_none(seed: object) -> None:
             use()
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="takes much memory")
 def test_too_little_memory_is_said_by_the_command() -> None:
     done = subprocess.run(
         [sys.executable, "-P", "-m", "santase", "bench", "--table", str(1 << 30), "--positions", "1"],
@@ -429,7 +429,7 @@ def stopping(after: int) -> Callable[[object], None]:
     return progress
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="counts the process's threads")
 def test_exceptions_in_progress_go_up_and_leave_nothing_behind() -> None:
     positions = [santase.deal(seed) for seed in range(400)]
     threads = threading.active_count()
@@ -447,7 +447,7 @@ def test_exceptions_in_progress_go_up_and_leave_nothing_behind() -> None:
     assert santase.solve_many(positions[:10]).tolist() == [santase.solve(p).value for p in positions[:10]]
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="writes one file")
 def test_an_exception_in_progress_keeps_what_an_arena_has_logged(tmp_path: Path) -> None:
     pytest.importorskip("scipy")
     from santase.arena import arena
@@ -476,7 +476,7 @@ USED = """
 """
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="forks")
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_fork_after_use_and_with_work_in_flight() -> None:
     code = textwrap.dedent(USED) + textwrap.dedent("""
@@ -495,7 +495,7 @@ def test_fork_after_use_and_with_work_in_flight() -> None:
     assert (done.returncode, done.stdout) == (0, "right\n"), done.stderr
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="pools of processes")
 @pytest.mark.parametrize("way", ["spawn", "forkserver"])
 def test_processes_of_other_kinds(way: str) -> None:
     import multiprocessing
@@ -510,7 +510,7 @@ def test_processes_of_other_kinds(way: str) -> None:
         ]
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="processes, each busy on all cores")
 @pytest.mark.parametrize(
     "work",
     [
@@ -532,7 +532,7 @@ def test_exit_with_work_in_flight(work: str) -> None:
         assert (done.returncode, done.stdout) == (0, "leaving\n"), (done.returncode, done.stderr)
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="processes, each busy on all cores")
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
@@ -585,7 +585,7 @@ def a_match() -> Game:
     return game
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="limits the process's files")
 @pytest.mark.parametrize("room", [0, 1, 100, 1000])
 def test_a_record_on_a_full_disk(tmp_path: Path, room: int) -> None:
     path = tmp_path / "game.txt"
@@ -597,7 +597,7 @@ def test_a_record_on_a_full_disk(tmp_path: Path, room: int) -> None:
     assert os.listdir(tmp_path) == ["game.txt"]
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="limits the process's files")
 @pytest.mark.parametrize("extra", [0, 10, 700, 3000])
 def test_an_arena_on_a_full_disk(tmp_path: Path, extra: int) -> None:
     """What had been logged stays, the error is one line, and the run goes on when there is room again."""
@@ -614,10 +614,12 @@ def test_an_arena_on_a_full_disk(tmp_path: Path, extra: int) -> None:
     resumed = arena("greedy:noise=0.2", "random", **options, log=log)  # type: ignore[arg-type]
     whole = arena("greedy:noise=0.2", "random", **options)  # type: ignore[arg-type]
     assert (resumed.points, resumed.mean) == (whole.points, whole.mean)
-    assert sorted(json.loads(line)["deal"] for line in log.read_text().splitlines()[1:]) == list(range(40))
+    assert sorted(
+        json.loads(line)["deal"] for line in log.read_text(encoding="utf-8").splitlines()[1:]
+    ) == list(range(40))
 
 
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="limits the process's files")
 def test_a_benchmark_on_a_full_disk(tmp_path: Path) -> None:
     from santase.bench import measure as measure_phase
     from santase.bench import phases, save_rows
@@ -625,10 +627,12 @@ def test_a_benchmark_on_a_full_disk(tmp_path: Path) -> None:
     rules = santase.RULES["schnapsen"]
     rows = [measure_phase(phases(rules, 1)[-2], rules, plain_positions=0)]
     path = tmp_path / "bench.json"
-    path.write_text("what was there before")
+    path.write_text("what was there before", encoding="utf-8")
     with disk_with_room_for(50), pytest.raises(OSError):
         save_rows(rows, str(path), {})
-    assert path.read_text() == "what was there before" and os.listdir(tmp_path) == ["bench.json"]
+    assert path.read_text(encoding="utf-8") == "what was there before" and os.listdir(tmp_path) == [
+        "bench.json"
+    ]
 
 
 def test_a_folder_that_vanishes(tmp_path: Path) -> None:
@@ -696,10 +700,10 @@ def test_lines_that_are_no_unit(tmp_path: Path, line: str) -> None:
     path = tmp_path / "log"
     header = {"arena": 1, "a": "x", "b": "y"}
     data = json.dumps(header) + "\n" + unit() + "\n" + line + "\n"
-    path.write_text(data)
+    path.write_text(data, encoding="utf-8")
     with pytest.raises(ArenaError, match="line 3"), ResultLog(path, header):
         pass
-    assert path.read_text() == data
+    assert path.read_text(encoding="utf-8") == data
 
 
 # ---------------------------------------------------------------- what the other has done

@@ -14,7 +14,7 @@ from situations import SITUATIONS
 import santase
 from santase import RULES, IllegalActionError, Position, Rules
 
-PERFT = json.loads((Path(__file__).parent / "perft.json").read_text())
+PERFT = json.loads((Path(__file__).parent / "perft.json").read_text(encoding="utf-8"))
 
 
 def literal_rules(rules: Rules) -> LiteralRules:
@@ -183,5 +183,6 @@ if __name__ == "__main__":
             assert literal == counts[:5]
             entries.append({"position": str(position), "counts": counts})
     (Path(__file__).parent / "perft.json").write_text(
-        "[\n" + ",\n".join(json.dumps(entry) for entry in entries) + "\n]\n"
+        "[\n" + ",\n".join(json.dumps(entry) for entry in entries) + "\n]\n",
+        encoding="utf-8",
     )

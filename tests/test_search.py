@@ -36,7 +36,7 @@ PRESETS = tuple(santase.RULES)
 
 def all_vectors():
     for path in sorted(VECTORS.glob("*.jsonl")):
-        for text in path.read_text().splitlines():
+        for text in path.read_text(encoding="utf-8").splitlines():
             yield json.loads(text)
 
 
@@ -703,7 +703,7 @@ def test_node_count_signature():
     # a change that should not change how the search goes does not; others write a new signature
     path = pathlib.Path(__file__).parents[1] / "benchmarks" / "signature.py"
     module = runpy.run_path(str(path))
-    assert module["signature"]() == json.loads(path.with_name("signature.json").read_text())
+    assert module["signature"]() == json.loads(path.with_name("signature.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals as on POSIX")

@@ -749,7 +749,7 @@ def port_of(process: subprocess.Popen[str]) -> int:
 
 
 @posix
-@pytest.mark.thread_unsafe
+@pytest.mark.thread_unsafe(reason="the server keeps one file")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_command_ends_cleanly_with_analyses_in_flight(tmp_path: Path, how: signal.Signals) -> None:
     with command(tmp_path, "--port", "0", "--no-browser") as process:
@@ -787,7 +787,7 @@ def test_the_key_is_kept(tmp_path: Path) -> None:
     path.write_bytes(b"short")
     other, lasting = kept_key(path)
     assert lasting and other != key and kept_key(path) == (other, True)
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     assert kept_key(tmp_path / "file" / "page.key")[1] is False
 
 

@@ -56,7 +56,7 @@ class Server:
     def memory(self) -> float:
         """Resident memory in MB; NaN where the system does not tell."""
         with contextlib.suppress(OSError):
-            for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            for line in Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8").splitlines():
                 if line.startswith("VmRSS:"):
                     return int(line.split()[1]) / 1024
         return float("nan")

@@ -122,11 +122,11 @@ def build(name: str) -> Path:
         linked = str(fuzzer())
     flags = f"{chosen.compiler} {chosen.flags} {linked} {sys.version}"
     stamp = folder / "flags.txt"
-    if stamp.exists() and stamp.read_text() != flags:
+    if stamp.exists() and stamp.read_text(encoding="utf-8") != flags:
         shutil.rmtree(folder / "build", ignore_errors=True)
         for module in folder.glob("santase/*.so"):
             module.unlink()
-    stamp.write_text(flags)
+    stamp.write_text(flags, encoding="utf-8")
     environment = os.environ | {
         "CC": chosen.compiler,
         "LDSHARED": f"{chosen.compiler} -shared -Wl,--no-as-needed {linked}",

@@ -65,7 +65,7 @@ def main() -> None:
         "networks": {name: shipped_network(rules).about for name, rules in santase.RULES.items()},
     }
     path = Path(santase.__file__).parent / "data" / "results.json"
-    path.write_text(json.dumps({"about": about, "counts": counts}, indent=1) + "\n")
+    path.write_text(json.dumps({"about": about, "counts": counts}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

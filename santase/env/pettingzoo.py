@@ -12,7 +12,7 @@ Needs the extra ``pettingzoo``.
 from __future__ import annotations
 
 import operator
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -21,12 +21,12 @@ try:
     import gymnasium
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
-    from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
+    from pettingzoo.utils.env import AECEnv
 except ImportError as error:
     raise ImportError('santase.env.pettingzoo needs PettingZoo: pip install "santase[pettingzoo]"') from error
 
-from santase._core import Position, deal
+from santase._core import Position, deal, seed_state
 from santase.actions import ACTIONS
 from santase.cards import SUIT_SIGNS, SUITS
 from santase.env import LAYOUT, OBSERVATION_SIZE, action_mask, observe
@@ -38,14 +38,16 @@ AGENTS: Final = ("player_0", "player_1")
 _MOST_POINTS = 250
 
 
-def env(**kwargs: Any) -> AECEnv:  # pyright: ignore[reportGeneralTypeIssues]
+def env(
+    rules: Rules | str = "santase", render_mode: str | None = None
+) -> AECEnv[str, dict[str, npt.NDArray[Any]], int | None]:
     """The environment as learners expect it, of the arguments of ``raw_env``.
 
     An illegal action ends the hand: its player gets -3 game points, the worst
     there is, and the other 0. Acting before ``reset`` and actions outside the
     action space are errors.
     """
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**kwargs), illegal_reward=-3)
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode), illegal_reward=-3)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
@@ -85,7 +87,7 @@ class raw_env(AECEnv, EzPickle):  # pyright: ignore[reportGeneralTypeIssues]
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a hand: ``santase.deal(seed)``, then without a seed deals that follow from it.
 
         ``options`` may give ``leader``, who leads first (0, the default, or 1),
@@ -93,12 +95,13 @@ class raw_env(AECEnv, EzPickle):  # pyright: ignore[reportGeneralTypeIssues]
         ignored, as PettingZoo asks.
         """
         chosen = options or {}
-        if seed is not None or self._deals is None:
-            self._deals = np.random.default_rng(seed)
+        first = None if seed is None else seed_state(seed)
+        if first is not None or self._deals is None:
+            self._deals = np.random.default_rng(first)
         if "position" in chosen:
             self.position = self._checked(chosen["position"])
         else:
-            number = int(self._deals.integers(2**64, dtype=np.uint64)) if seed is None else seed
+            number = int(self._deals.integers(2**64, dtype=np.uint64)) if first is None else first
             self.position = deal(number, self.rules, leader=chosen.get("leader", 0))
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
