@@ -160,7 +160,7 @@ def test_what_stands_before_the_reason_stays() -> None:
 
 def test_what_the_system_says(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as missing:
-        open(tmp_path / "none")  # noqa: SIM115
+        open(tmp_path / "none", encoding="utf-8")  # noqa: SIM115
     assert os_error_text(missing.value) == f"{tmp_path / 'none'}: No such file or directory"
     with use_language("bg"):
         assert os_error_text(missing.value) == f"{tmp_path / 'none'}: няма такъв файл или папка"
