@@ -9,7 +9,7 @@ from santase.actions import Action
 from santase.cards import SUIT_SIGNS, SUITS
 from santase.drawing import action_sign, outcome_in_words, player_name, value_in_words
 from santase.language import _, pgettext
-from santase.review import Decision, Review
+from santase.review import Decision, Review, Tally
 
 
 def phase_name(phase: str | None) -> str:
@@ -88,6 +88,14 @@ def cost_text(decision: Decision) -> str:
     if not math.isfinite(error):
         return "?"
     return f"{cost:.2f} ± {error:.2f}".replace("-", "−")
+
+
+def lost_text(tally: Tally) -> str:
+    """What a player's choices cost in all: ``0.78 ± 0.05``, dashes where that is unknown."""
+    if not tally.judged:
+        return "–"
+    error = f"{tally.stderr:.2f}" if math.isfinite(tally.stderr) else "–"
+    return f"{tally.cost:.2f} ± {error}".replace("-", "−")
 
 
 def _points(value: float) -> str:
