@@ -7,6 +7,7 @@ from typing_extensions import disjoint_base
 
 from santase._core import Position
 from santase.actions import Action
+from santase.rules import Rules
 
 @disjoint_base
 class Network:
@@ -38,4 +39,4 @@ class Network:
     def policy(self, position: Position) -> tuple[dict[Action, float], float]: ...
 
 def load_network(file: str | IO[bytes]) -> Network: ...
-def shipped_network() -> Network: ...
+def shipped_network(rules: Rules | None = None) -> Network: ...

@@ -305,7 +305,26 @@ def _read_network(file):
 
 
 @functools.cache
-def shipped_network():
-    """The network that comes with the package, loaded when it is first asked for."""
-    with (files("santase") / "data" / "network.npz").open("rb") as file:
-        return load_network(file)
+def _shipped(str name):
+    """The network of a file of the package; ``None`` where there is no such file."""
+    file = files("santase") / "data" / name
+    if not file.is_file():
+        return None
+    with file.open("rb") as stored:
+        return load_network(stored)
+
+
+def shipped_network(rules=None):
+    """The network that comes with the package for these rules, loaded when it is first asked for.
+
+    A preset may have one of its own, which serves the house rules nearest to it too; the rest
+    share one, which is also the answer for ``None``.
+    """
+    own = None if rules is None else _shipped(f"network-{_preset_of(rules)}.npz")
+    return _shipped("network.npz") if own is None else own
+
+
+@functools.lru_cache(maxsize=64)
+def _preset_of(rules):
+    # finding the nearest takes longer than a move of the policy
+    return rules.nearest_preset

@@ -170,7 +170,7 @@ def analyze(
     equities = None
     if match is not None:
         equities = result_equities(match, view.rules)
-    shipped_network()  # reading the weights, once in a process, is not counted
+    network = shipped_network(view.rules)  # reading the weights, once in a process, is not counted
     started = clock.perf_counter()
     seen = view.view()
     if seen.is_over:
@@ -184,7 +184,7 @@ def analyze(
     # The number of parts must not depend on the threads where the answer must not.
     number = threads if worlds is None else _parts(most)
     utility = None if equities is None else _utility(equities)
-    belief = Belief(seen, history, shipped_network(), mistrust=mistrust)
+    belief = Belief(seen, history, network, mistrust=mistrust)
     end = started + seconds
     closed = None
     if plans and seconds > 0 and plans_apply(seen):
@@ -192,7 +192,7 @@ def analyze(
     parts = [
         Rollouts(
             seen,
-            shipped_network(),
+            network,
             seed=(first_seed + index * 0x9E3779B97F4A7C15) % 2**64,
             utility=utility,
             belief=belief,
@@ -330,11 +330,12 @@ def _analyze_chunk(
 ) -> npt.NDArray[np.void]:
     """Rows for views, here or in a worker of an executor."""
     equities = settings.equities
+    rules = rules_of(settings.rules)
     return analyze_rows(
         views,
         seeds,
-        ruleset_of(rules_of(settings.rules)),
-        shipped_network(),
+        ruleset_of(rules),
+        shipped_network(rules),
         worlds=settings.worlds,
         parts=1 if settings.worlds == _UNLIMITED else _parts(settings.worlds),
         seconds=settings.seconds,

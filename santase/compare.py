@@ -88,7 +88,7 @@ def compare(
     seconds = time if time is not None else 1.0 if worlds is None else math.inf
     end = clock.perf_counter() + seconds
     most = _MOST_WORLDS if worlds is None else worlds
-    network = shipped_network()
+    network = shipped_network(view.rules)
     belief = Belief(quick.position, past, network, mistrust=mistrust)
     rollouts = Rollouts(quick.position, network, seed=seed_state(seed), belief=belief)
     pairs: list[list[int]] = []

@@ -67,7 +67,7 @@ def match_equity(mine: int, theirs: int, *, leads: bool, rules: Rules | str = "s
         return 1.0
     if theirs >= target:
         return 0.0
-    table = _table(str(rules).partition("+")[0], target)
+    table = _table(rules.nearest_preset, target)
     if leads:
         return table[target - mine, target - theirs]
     return 1 - table[target - theirs, target - mine]

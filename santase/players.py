@@ -302,7 +302,7 @@ class PolicyPlayer(_Seeded):
         weights: str | None = None,
         closes: str = "yes",
     ) -> None:
-        self._network = shipped_network() if weights is None else _network_of(weights)
+        self._network = None if weights is None else _network_of(weights)
         self._temperature = temperature
         self._mistakes = mistakes
         self._closing = _Closing(closes)
@@ -321,7 +321,8 @@ class PolicyPlayer(_Seeded):
         answer = analyze(position, 0)
         if answer.exact:
             return answer.best
-        chances, _value = self._network.policy(position)
+        network = self._network or shipped_network(position.rules)
+        chances, _value = network.policy(position)
         if self._closing.never and len(chances) > 1:
             chances.pop(CLOSE, None)
         best = max(chances, key=lambda action: chances[action])

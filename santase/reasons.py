@@ -128,7 +128,6 @@ _PROBLEMS = (
     ),
     (r"who has led a card does not call", N_("who has led a card does not call")),
     (r"there is no call under these rules", N_("there is no call under these rules")),
-    (r"who has led a card does not call", N_("who has led a card does not call")),
     (
         r"closing takes (?P<a>\d+) cards? face down, there are (?P<b>\d+)",
         N_("closing takes so many cards face down: {a}; there are {b}"),

@@ -125,6 +125,11 @@ class Rules:
         """Face-down cards after the deal: the talon less the turned card."""
         return self.deck_size - 2 * self.hand_size - 1
 
+    @property
+    def nearest_preset(self) -> str:
+        """The name of the preset that fewest settings differ from; its own for a preset."""
+        return str(self).partition("+")[0]
+
     def __str__(self) -> str:
         """The rules as the first field of a position's line; equal rules, equal text."""
         base, changes = "", None

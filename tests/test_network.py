@@ -16,6 +16,7 @@ import pytest
 import santase
 from santase import RULES, HiddenCardsError, Position, Rules, SantaseError
 from santase._network import Network, load_network, shipped_network
+from santase.players import make_player
 
 HOUSE_RULES = (
     *RULES,
@@ -279,20 +280,39 @@ def test_who_may_not_be_asked(network: Network) -> None:
 def test_the_shipped_network() -> None:
     network = shipped_network()
     assert network is shipped_network()
-    assert {"command", "seed", "commit", "hands", "machine_hours"} <= set(network.about)
-    stored = files("santase") / "data" / "network.npz"
-    assert len(stored.read_bytes()) <= 2 * 2**20
-    with stored.open("rb") as file:
-        assert load_network(file).about == network.about
+    stored = [file for file in (files("santase") / "data").iterdir() if file.name.endswith(".npz")]
+    assert sum(len(file.read_bytes()) for file in stored) <= 2 * 2**20
+    for file in stored:
+        with file.open("rb") as opened:
+            assert {"command", "seed", "commit", "hands", "machine_hours"} <= set(load_network(opened).about)
     # a strong hand is worth more than a weak one
     strong, weak = (f"santase {hand} +6 ?11 9H ... 0 0/0 0/0 0/0 -" for hand in ("A.ATKQ.A.", "9J.J.9.9J"))
     assert network.policy(Position.parse(strong))[1] > 1 > 0 > network.policy(Position.parse(weak))[1]
 
 
+def test_a_preset_may_have_a_network_of_its_own() -> None:
+    """It serves the rules nearest to it, and every way to ask: one view, many, a player, a comparison."""
+    own, shared = shipped_network(RULES["schnapsen"]), shipped_network()
+    assert own is not shared and own.about != shared.about
+    for name in ("santase", "santase-bg", "santase-engine", "sixty-six", "santase+match_target=7"):
+        assert shipped_network(Rules.parse(name)) is shared
+    for name in ("schnapsen", "schnapsen+match_target=9", "schnapsen+last_trick_bonus=10"):
+        assert shipped_network(Rules.parse(name)) is own
+        view = santase.deal(3, name).view()
+        expected = own.policy(view)[0]
+        assert expected != shared.policy(view)[0]
+        found = santase.analyze(view, 0).actions
+        assert {action: found[action].policy for action in expected} == expected
+        row = santase.analyze_many([view], 0)[0]
+        assert {action: row["policy"][action.number] for action in expected} == pytest.approx(expected)
+        likeliest = max(expected, key=lambda action: expected[action])
+        assert make_player("policy").choose(view) == likeliest
+
+
 def test_import_does_not_load_it() -> None:
     code = (
-        "import sys, santase; from santase._network import shipped_network;"
-        "print(bool(shipped_network.cache_info().currsize or 'numpy' in sys.modules))"
+        "import sys, santase; from santase._network import _shipped;"
+        "print(bool(_shipped.cache_info().currsize or 'numpy' in sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=dict(os.environ)

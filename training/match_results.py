@@ -30,7 +30,7 @@ def drawn(policy: dict[santase.Action, float], at: float) -> santase.Action:
 
 def play_hand(position: santase.Position, solver: santase.Solver, seed: int) -> int:
     """Game points of the first leader, player 0."""
-    network = shipped_network()
+    network = shipped_network(position.rules)
     step = 1
     while not position.is_over:
         view = position.view()
@@ -62,7 +62,7 @@ def main() -> None:
         print(name, counts[name], flush=True)
     about = {
         "command": f"python -m training.match_results --hands {options.hands} --seed {options.seed}",
-        "network": shipped_network().about,
+        "networks": {name: shipped_network(rules).about for name, rules in santase.RULES.items()},
     }
     path = Path(santase.__file__).parent / "data" / "results.json"
     path.write_text(json.dumps({"about": about, "counts": counts}, indent=1) + "\n")

@@ -17,6 +17,10 @@ _POSITION = typer.Argument(
 PositionWords = Annotated[list[str], _POSITION]
 PositionWordsOrNone = Annotated[list[str] | None, _POSITION]
 Json = Annotated[bool, typer.Option("--json", help="Answer with one JSON object a line.")]
+SamplingSeed = Annotated[
+    int,
+    typer.Option(metavar="NUMBER", help="Seed of the sampling: the same seed and --worlds, the same answer."),
+]
 
 
 def check_seed(seed: int) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from santase._core import Position
 from santase.cli._lines import answer_all
-from santase.cli._options import Json, PositionWordsOrNone, check_seed
+from santase.cli._options import Json, PositionWordsOrNone, SamplingSeed, check_seed
 from santase.errors import RecordError, SantaseError
 
 if TYPE_CHECKING:
@@ -33,13 +33,7 @@ def best(
             metavar="NUMBER",
         ),
     ] = None,
-    seed: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER",
-            help="Seed of the sampling: the same seed and --worlds, the same answer.",
-        ),
-    ] = 0,
+    seed: SamplingSeed = 0,
     threads: Annotated[int, typer.Option(metavar="NUMBER", help="Threads to use.")] = 1,
     match: Annotated[
         str | None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from santase.cli._options import check_seed
+from santase.cli._options import SamplingSeed, check_seed
 from santase.errors import SantaseError
 from santase.language import _
 
@@ -46,13 +46,7 @@ def review(
             metavar="NUMBER", help="Number of worlds for each decision, instead of a time or at most."
         ),
     ] = None,
-    seed: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER",
-            help="Seed of the sampling: the same seed and --worlds, the same answer.",
-        ),
-    ] = 0,
+    seed: SamplingSeed = 0,
     player: Annotated[
         str | None,
         typer.Option(metavar="PLAYER", help="Only the decisions of this player: 0, 1 or the player's name."),
