@@ -22,12 +22,13 @@ import importlib.util
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -53,8 +54,10 @@ def keep(target: str, inputs: list[bytes]) -> None:
     (CORPUS / f"{target}.txt").write_text(text)
 
 
-def plain(target: str, runs: int, seconds: float, seed: int) -> dict[str, object]:
-    """Inputs of the corpus and fresh ones, spoilt at random."""
+def plain(
+    target: str, runs: int, seconds: float, seed: int, before: Callable[[], object] = lambda: None
+) -> dict[str, object]:
+    """Inputs of the corpus and fresh ones, spoilt at random; ``before`` is called before each."""
     from mutate import MAKERS, mutate
     from targets import TARGETS
 
@@ -70,15 +73,15 @@ def plain(target: str, runs: int, seconds: float, seed: int) -> dict[str, object
         data = rng.choice(pool)
         if rng.random() < 0.9:
             data = mutate(data, rng)
+        before()
         taken += run_one(TARGETS[target], data, target)
         done += 1
     return {"runs": done, "taken": taken}
 
 
 def run_one(target: object, data: bytes, name: str) -> bool:
-    """One input; a failure is kept and raised, and so is a hang."""
+    """One input; a failure is kept and raised, and so is a hang where a watch is set."""
     assert callable(target)
-    watch(SLOWEST, LONGEST)
     try:
         return bool(target(data))
     except BaseException as error:
@@ -90,23 +93,21 @@ def run_one(target: object, data: bytes, name: str) -> bool:
             path.with_suffix(".txt").write_text(traceback.format_exc())
             print(f"kept in {path.relative_to(ROOT)}: {data[:200]!r}", file=sys.stderr)
         raise
-    finally:
-        watch(0, 0)
 
 
-def watch(busy: float, waiting: float) -> None:
-    """Have ``hang`` called after so many seconds of processor time, or of any; 0 for never."""
+def watch() -> None:
+    """Have ``hang`` called after so many seconds, counted from now."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, busy)
-        signal.setitimer(signal.ITIMER_REAL, waiting)
+        signal.setitimer(signal.ITIMER_PROF, SLOWEST)
+        signal.setitimer(signal.ITIMER_REAL, LONGEST)
 
 
 def hang(number: int, frame: object) -> None:
     raise AssertionError("no answer")
 
 
-def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) -> None:
-    """Atheris; does not return."""
+def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool, rest: list[str]) -> None:
+    """Atheris; does not return. ``rest`` are the fuzzer's own options, when it starts itself again."""
     import atheris
 
     counts = {"runs": 0, "taken": 0}
@@ -122,6 +123,7 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) ->
         if now - told[0] > 2 or counts["runs"] == runs:
             told[0] = now
             note(target, counts, now - begun)
+            watch()
 
     rng = random.Random()
 
@@ -141,11 +143,20 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) ->
     for data in kept(target):
         (corpus / hashlib.sha1(data).hexdigest()).write_bytes(data)
     options = ["-max_len=6000", "-rss_limit_mb=2048", "-print_final_stats=1", "-reload=0", "-len_control=0"]
-    if minimise:
+    program = sys.argv[0]
+    if rest:
+        options = rest
+    elif minimise:
         fewer = work / "fewer"
         shutil.rmtree(fewer, ignore_errors=True)
         fewer.mkdir()
         options += ["-merge=1", str(fewer), str(corpus)]
+        # it starts the program anew with options of its own
+        again = [sys.executable, str(HERE / "run.py"), *sys.argv[1:], "--again"]
+        starter = work / "again.sh"
+        starter.write_text(f'#!/bin/sh\nexec {shlex.join(again)} "$@"\n')
+        starter.chmod(0o755)
+        program = str(starter)
     else:
         options += [
             f"-runs={runs if runs < 1 << 31 else -1}",
@@ -153,7 +164,7 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) ->
             f"-seed={seed + 1}",
             str(corpus),
         ]
-    atheris.Setup([sys.argv[0], *options], one, custom_mutator=change)
+    atheris.Setup([program, *options], one, custom_mutator=change)
     # the instrumented modules bring the fuzzer along, and it must find the mutator there already
     (mutator,) = Path(atheris.__file__).parent.glob("custom_mutator.*.so")
     ctypes.CDLL(str(mutator), mode=ctypes.RTLD_GLOBAL | os.RTLD_LAZY)
@@ -203,6 +214,7 @@ def main() -> int:
     )
     parser.add_argument("--corpus", action="store_true")
     parser.add_argument("--totals", action="store_true", help="what earlier runs have tried")
+    parser.add_argument("--again", nargs=argparse.REMAINDER, default=[], help=argparse.SUPPRESS)
     options = parser.parse_args()
     instrumented = ROOT / "build" / ("counters" if options.quick else "coverage")
     wanted = (
@@ -237,9 +249,9 @@ def main() -> int:
         print(f"{options.target}: {len(kept(options.target))} of {len(set(short))} inputs kept")
         return 0
     if with_atheris:
-        guided(options.target, options.runs, options.seconds, options.seed, options.minimise)
+        guided(options.target, options.runs, options.seconds, options.seed, options.minimise, options.again)
     begun = time.monotonic()
-    found = plain(options.target, options.runs, options.seconds, options.seed)
+    found = plain(options.target, options.runs, options.seconds, options.seed, watch)
     print(options.target, found)
     note(
         options.target,
