@@ -142,7 +142,14 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool, re
     corpus.mkdir(parents=True, exist_ok=True)
     for data in kept(target):
         (corpus / hashlib.sha1(data).hexdigest()).write_bytes(data)
-    options = ["-max_len=6000", "-rss_limit_mb=2048", "-print_final_stats=1", "-reload=0", "-len_control=0"]
+    options = [
+        f"-artifact_prefix={work}/",
+        "-max_len=6000",
+        "-rss_limit_mb=2048",
+        "-print_final_stats=1",
+        "-reload=0",
+        "-len_control=0",
+    ]
     program = sys.argv[0]
     if rest:
         options = rest

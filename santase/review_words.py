@@ -165,8 +165,12 @@ def _results(decision: Decision) -> list[str]:
             chosen=_percent(chosen.win), best=_percent(best.win)
         )
     ]
-    dear = [sum(share for points, share in e.distribution.items() if points <= -2) for e in (chosen, best)]
-    rich = [sum(share for points, share in e.distribution.items() if points >= 2) for e in (chosen, best)]
+    dear = [
+        math.fsum(share for points, share in e.distribution.items() if points <= -2) for e in (chosen, best)
+    ]
+    rich = [
+        math.fsum(share for points, share in e.distribution.items() if points >= 2) for e in (chosen, best)
+    ]
     if dear[0] - dear[1] > 0.05:
         said.append(
             _("Two or more game points are lost in {chosen} instead of {best}.").format(

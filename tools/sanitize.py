@@ -45,7 +45,7 @@ CHOSEN_TESTS = (
 # Each takes a minute or more here, and none reads memory in a way that the others do not.
 SLOW = (
     "not minimax and not plain_search and not every_split and not better_than_random and not table_larger"
-    " and not memory and not signature"
+    " and not test_memory and not signature"
 )
 
 
