@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NP_",
     "N_",
+    "Count",
     "_",
     "choose_language",
     "language",
@@ -78,6 +79,21 @@ def pgettext(context: str, message: str) -> str:
     """The text where English has one word for what other languages tell apart by ``context``."""
     code = _current.get()
     return message if code == SOURCE_LANGUAGE else _catalogue(code).pgettext(context, message)
+
+
+class Count(int):
+    """A number whose thousands are set off as in the language of the context, where ``{:,}`` asks for it:
+    ``12,345`` in English."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        text = int.__format__(self, form)
+        if "," not in form or language() == SOURCE_LANGUAGE:
+            return text
+        # Translators: what stands between thousands, and after it the first number that has it
+        separator, least = pgettext("thousands", ", 1000").split(" ")
+        return text.replace(",", separator if abs(self) >= int(least) else "")
 
 
 def language() -> str:

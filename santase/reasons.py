@@ -11,7 +11,7 @@ import re
 from santase.actions import Action
 from santase.cards import CARDS, SUIT_SIGNS, SUITS
 from santase.errors import IllegalActionError, NotationError
-from santase.language import N_, SOURCE_LANGUAGE, _, language
+from santase.language import N_, _
 
 # what the core says, as a pattern, and what the person is told
 _REASONS = (
@@ -207,8 +207,12 @@ _PROBLEMS = (
 
 
 def problem_for(error: NotationError) -> str:
-    """What is wrong with a position, without its field, in the language of the context; the check's
-    own words in English, and where there is no translation."""
-    if language() == SOURCE_LANGUAGE:
-        return error.reason
-    return _translated(error.reason, _PROBLEMS) or error.reason
+    """What is wrong with a position, without its field, in the language of the context."""
+    from santase.error_words import in_words
+
+    return in_words(error.reason)
+
+
+def position_problem(reason: str) -> str | None:
+    """What the check of a position says, in the language of the context; ``None`` for other words."""
+    return _translated(reason, _PROBLEMS)

@@ -160,11 +160,13 @@ def _results(decision: Decision) -> list[str]:
     best, chosen = decision.expected, decision.expected_chosen
     if best is None or chosen is None or decision.analysis is None or decision.analysis.exact:
         return []
-    said = [
-        _("The hand is won in {chosen} of the worlds instead of {best}.").format(
-            chosen=_percent(chosen.win), best=_percent(best.win)
+    said = []
+    if _percent(chosen.win) != _percent(best.win):
+        said.append(
+            _("The hand is won in {chosen} of the worlds instead of {best}.").format(
+                chosen=_percent(chosen.win), best=_percent(best.win)
+            )
         )
-    ]
     dear = [
         math.fsum(share for points, share in e.distribution.items() if points <= -2) for e in (chosen, best)
     ]
@@ -219,7 +221,7 @@ def _open_cards(decision: Decision) -> list[str]:
         right = _("With all cards open nothing was better either: {value}.")
         return [(harmless if decision.verdict == "mistake" else right).format(value=value)]
     return [
-        _("With all cards open: {best} was worth {value}, the choice {chosen}.").format(
+        _("With all cards open the best was: {best}, worth {value}; the choice was worth {chosen}.").format(
             best=doing(solution.best, decision.step.full), value=value, chosen=value_in_words(got)
         )
     ]

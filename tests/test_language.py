@@ -4,6 +4,7 @@ import contextvars
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from santase import SantaseError, deal
 from santase.cli import main
 from santase.language import (
     N_,
+    Count,
     _,
     choose_language,
     language,
@@ -97,6 +99,17 @@ def test_a_language_that_there_is_not(code: str) -> None:
     with pytest.raises(SantaseError, match="there are bg, en"), use_language(code):
         pass
     assert language() == "en"
+
+
+def test_thousands() -> None:
+    def shown(number: int) -> str:
+        return f"{Count(number):,} {Count(number):+,} {Count(number)}"
+
+    assert shown(12345) == "12,345 +12,345 12345"
+    with use_language("bg"):
+        # a comma is a fraction there; four digits stand together
+        assert shown(12345) == "12\u00a0345 +12\u00a0345 12345"
+        assert shown(1234) == "1234 +1234 1234"
 
 
 def test_each_thread_has_its_own() -> None:
@@ -194,6 +207,27 @@ def test_help_in_bulgarian(capsys: pytest.CaptureFixture[str], arguments: list[s
     status, out, _ = run(capsys, "best", "--help")
     for text in ("Usage", "Options", "NUMBER", "Show", "[default: 1"):
         assert text in out
+
+
+@pytest.mark.parametrize("code", ["en", "bg"])
+@pytest.mark.parametrize("command", ["best", "solve", "deal", "play", "review", "serve", "arena", "bench"])
+def test_help_says_all_that_is_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str, code: str
+) -> None:
+    """Each text to its end, defaults in brackets among them, and no type of Python's."""
+    import typer
+
+    from santase.cli._app import app
+
+    monkeypatch.setenv("COLUMNS", "400")
+    monkeypatch.setenv("TERMINAL_WIDTH", "400")
+    status, out, err = run(capsys, "--lang", code, command, "--help")
+    assert (status, err) == (0, "")
+    shown = " ".join(out.replace("│", " ").split())
+    with use_language(code):
+        for param in typer.main.get_command(app).commands[command].params:  # type: ignore[attr-defined]
+            assert " ".join(_(param.help).split()) in shown
+    assert not re.search(r"<(?:bool|str|int|float|list)", out)
 
 
 def test_the_environment_of_the_process() -> None:

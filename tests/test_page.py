@@ -201,6 +201,51 @@ def test_an_error_stands_at_its_field(page: Page) -> None:
     assert page.text("#problem-points") == "" and not page.all("[aria-invalid]")
 
 
+def test_an_empty_table_is_no_mistake(page: Page) -> None:
+    page.until(lambda: page.all("#status span"), "a status")
+    assert page.text("#status") == "Lay the cards that you see, or have a hand dealt."
+    assert not page.all("#status .bad") and not page.all("[aria-invalid]")
+    assert not [line.text for line in page.all(".problem") if line.is_displayed()]
+    put(page, "mine", "TH")
+    page.until(lambda: page.all("#status .bad"), "what is missing")
+    # the place is named, and no instruction
+    assert page.text("#status").startswith("Turned card: choose the turned card")
+    page.button("Clear").click()
+    page.until(lambda: not page.all("#status .bad"), "an empty table")
+
+
+def test_digits_lay_the_card_where_they_say(page: Page) -> None:
+    page.driver.execute_script("document.querySelector('[data-card=TS]').focus()")
+    page.keys("5")
+    page.until(lambda: page.one("[data-place=won] .place-count").text == "1", "the card in a trick")
+    assert "1 to 8 put it to the place of that number" in page.text("[data-field=cards]")
+
+
+def test_a_wrong_line_leaves_no_answer_to_another(page: Page) -> None:
+    page.one("#line").send_keys(FULL, Keys.ENTER)
+    page.waits_for_line(FULL)
+    page.button("Exact values").click()
+    page.until(lambda: page.all(".answer tr.best"), "exact values")
+    page.one("#line").clear()
+    page.one("#line").send_keys("nonsense", Keys.ENTER)
+    page.until(lambda: "11 or 12 fields" in page.text("#problem-line"), "an error")
+    assert not page.all("#setup .answer tr")
+
+
+def test_the_closing_is_weighed_against_the_next_in_the_table(page: Page) -> None:
+    page.one("#line").send_keys("santase .T9.AT.AT +6 ?3 AS TQJ.KQJ.9.9 0 29/15 2/2 0/0 -", Keys.ENTER)
+    page.until(lambda: page.all("#status .good"), "the position")
+    page.button("What should I play?").click()
+    page.until(
+        lambda: "worlds tried" in page.text(".answer") and "tried …" not in page.text(".answer"), "an answer"
+    )
+    rows = [row.text.split() for row in page.all(".answer tbody tr")]
+    assert rows[0][:3] == ["Close", "the", "talon"]
+    assert f"{rows[1][0]} {rows[1][1]}" in page.text(".answer .closing") or "too close" in page.text(
+        ".closing"
+    )
+
+
 def test_a_line_is_read_and_exact_values_come(page: Page) -> None:
     page.one("#line").send_keys("nonsense")
     page.button("Read").click()
@@ -359,6 +404,40 @@ def test_hint_and_analysis_of_the_table(page: Page) -> None:
     page.button("Analyse this").click()
     page.until(lambda: page.one("#setup").is_displayed() and page.all("#status .good"), "the position")
     assert Position.parse(page.line()).to_move == 0
+
+
+def test_hint_and_analysis_take_the_game_along(page: Page) -> None:
+    """What the computer has played so far tells of its cards, so the server is told which game it is."""
+    page.driver.execute_script(
+        "window.asked = []; const send = window.fetch;"
+        "window.fetch = (path, options) => { window.asked.push([path, options.body]); return send(path, options); };"
+    )
+
+    def last() -> dict[str, Any]:
+        asked = page.driver.execute_script("return window.asked")
+        found: dict[str, Any] = json.loads([body for path, body in asked if path == "/api/analyse"][-1])
+        return found
+
+    begin(page)
+    my_turn(page)
+    state = page.driver.execute_script("return localStorage.getItem('santase.game')")
+    page.button("Hint").click()
+    page.until(lambda: page.all("#play .answer tr.best"), "a hint")
+    assert last()["state"] == state
+    page.button("Analyse this").click()
+    page.until(lambda: page.one("#setup").is_displayed() and page.all("#status .good"), "the position")
+    page.button("What should I play?").click()
+    page.until(lambda: page.all("#setup .answer tr.best"), "an answer")
+    assert last()["state"] == state and last()["line"] == page.line()
+    # another position is of no game
+    page.one("#line").clear()
+    page.one("#line").send_keys("santase AQ.Q.AT.J +6 ?11 JD ... 0 0/0 0/0 0/0 -", Keys.ENTER)
+    page.until(
+        lambda: page.line().startswith("santase AQ.Q.AT.J") and page.all("#status .good"), "the position"
+    )
+    page.button("What should I play?").click()
+    page.until(lambda: page.all("#setup .answer tr.best"), "an answer")
+    assert last()["state"] is None
 
 
 def test_a_server_that_is_gone_is_told(page: Page) -> None:

@@ -21,7 +21,7 @@ from santase import CARDS, RULES, Action, Game, IllegalActionError, Position, Sa
 from santase.cli import _play_session as kept
 from santase.cli import main
 from santase.cli._play_menu import Menu
-from santase.cli._play_screen import draw_cards, draw_ending, draw_plain, told
+from santase.cli._play_screen import draw_cards, draw_ending, draw_plain, other_actions, told, typed_as
 from santase.cli._play_session import Scene, Session
 from santase.cli._play_words import NotUnderstoodError, Order, read_order
 from santase.cli._show import card_face
@@ -128,6 +128,9 @@ def test_every_card_has_its_name_in_every_language() -> None:
         ("x", Order("action", Action("exchange"))), ("marriage-S", Order("action", Action("marriage-S"))),
         ("marriage spades", Order("action", Action("marriage-S"))), ("declare in ♥", Order("action", Action("marriage-H"))),
         ("40", Order("action", Action("marriage-S"))), ("20 hearts", Order("action", Action("marriage-H"))),
+        ("exchange for the Q♠", Order("action", Action("exchange"))), ("sixty-six", Order("action", Action("call"))),
+        ("play the king of clubs", Order("action", Action("KC"))), ("lead kc", Order("action", Action("KC"))),
+        ("yes", Order("yes")), ("n", Order("no")),
     ],
 )  # fmt: skip
 def test_orders(typed: str, order: Order) -> None:
@@ -139,7 +142,11 @@ def test_orders(typed: str, order: Order) -> None:
     [("подсказка", Order("hint")), ("назад", Order("undo")), ("изход", Order("quit")), ("помощ", Order("help")),
      ("затвори", Order("action", Action("close"))), ("обяви", Order("action", Action("call"))),
      ("анонс пика", Order("action", Action("marriage-S"))), ("размени", Order("action", Action("exchange"))),
-     ("запази Моя игра.txt", Order("save", file="Моя игра.txt")), ("hint", Order("hint"))],
+     ("запази Моя игра.txt", Order("save", file="Моя игра.txt")), ("hint", Order("hint")),
+     ("затварям талона", Order("action", Action("close"))), ("сменям", Order("action", Action("exchange"))),
+     ("шейсет и шест", Order("action", Action("call"))), ("обявявам 66", Order("action", Action("call"))),
+     ("играя поп спатия", Order("action", Action("KC"))), ("крал спатия", Order("action", Action("KC"))),
+     ("туз каро", Order("action", Action("AD"))), ("да", Order("yes"))],
 )  # fmt: skip
 def test_orders_in_bulgarian(typed: str, order: Order) -> None:
     with use_language("bg"):
@@ -160,6 +167,24 @@ def test_orders_in_bulgarian(typed: str, order: Order) -> None:
 def test_what_is_not_understood(typed: str, reason: str) -> None:
     with pytest.raises(NotUnderstoodError, match=re.escape(reason)):
         read_order(typed.replace("\x00", ""), START, 0)
+
+
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("rules", RULES)
+def test_what_is_offered_can_be_typed_as_it_is_shown(tmp_path: Path, code: str, rules: str) -> None:
+    """Every action that the table offers, by its phrase and by the word in brackets after it."""
+    kinds = set()
+    with use_language(code):
+        for seed in range(40):
+            for game in random_session(tmp_path, seed, rules):
+                if not game.awaits_person:
+                    continue
+                view = game.scene().view
+                for action, phrase in other_actions(view):
+                    kinds.add(action.kind)
+                    for typed in (phrase, phrase.upper(), typed_as(action, view)):
+                        assert read_order(typed, view, 0) == Order("action", action), typed
+    assert kinds == {"marriage", "exchange", "close"} | (set() if RULES[rules].automatic else {"call"})
 
 
 def test_a_rank_that_leaves_one_legal_card() -> None:
@@ -490,9 +515,16 @@ def test_a_wrong_call_is_asked_back_about(monkeypatch: Any, capsys: Any, usual_f
     _, out, _ = play(monkeypatch, capsys, "call\nhint\ncall\nquit\n", *options)
     assert out.count("a wrong call loses the hand") == 2
     assert "is over" not in out
-    _, out, _ = play(monkeypatch, capsys, "call\ncall\n", *options)
-    assert "You called 66 with only 0 points." in out
-    assert "Computer scores 3 game points." in out
+    for between in ("nonsense", "close", "no", "score", "table"):
+        _, out, _ = play(monkeypatch, capsys, f"call\n{between}\ncall\nquit\n", *options)
+        assert out.count("a wrong call loses the hand") == 2, between
+        assert "is over" not in out
+    for answer in ("call", "yes", "66"):
+        _, out, _ = play(monkeypatch, capsys, f"call\n{answer}\n", *options)
+        assert "You called 66 with only 0 points." in out
+        assert "Computer scores 3 game points." in out
+    _, out, _ = play(monkeypatch, capsys, "yes\nno\nquit\n", *options)
+    assert "is over" not in out
 
 
 def test_the_other_orders(monkeypatch: Any, capsys: Any, tmp_path: Path) -> None:
@@ -516,6 +548,78 @@ def test_the_hint_is_the_analysis_of_the_view(monkeypatch: Any, capsys: Any) -> 
     assert f"{analysis.actions[analysis.best].mean:+.2f}".replace("-", "−") in out
     assert "from 4,000 sampled deals" in out
     assert "wins the match" not in out
+
+
+def test_the_hint_goes_by_what_the_computer_has_played(monkeypatch: Any, capsys: Any, tmp_path: Path) -> None:
+    from santase import analyze
+
+    file = tmp_path / "game"
+    options = ("--seed", "7", "--lead", "me", "--hand", "--level", "easy", "--file", str(file))
+    _, out, _ = play(monkeypatch, capsys, "KC\nhint\nquit\n", *options)
+    game = Game.load(file)
+    assert game.position.to_move == 0 and game.history()
+    told = analyze(game.view(), worlds=4000, seed=1, history=game.history())
+    untold = analyze(game.view(), worlds=4000, seed=1)
+    assert told.actions != untold.actions
+    for action, estimate in told.actions.items():
+        if action.kind == "play":
+            assert re.search(
+                rf"{card_face(action)} +{estimate.mean:+.2f}".replace("-", "−").replace("+0", r"\+?0"), out
+            )
+
+
+def test_a_finished_record_is_left_as_it_was(monkeypatch: Any, capsys: Any, tmp_path: Path) -> None:
+    record = Path(__file__).parent.parent / "examples" / "hand.txt"
+    copy = tmp_path / "hand.txt"
+    copy.write_bytes(b"santase record 1  # a comment of mine\n" + record.read_bytes().partition(b"\n")[2])
+    before = copy.read_bytes()
+    status, out, err = play(monkeypatch, capsys, "", "--resume", str(copy))
+    assert (status, err) == (0, "") and "Boris scores 1 game point." in out
+    assert copy.read_bytes() == before
+
+
+def test_how_to_go_on_can_be_pasted(monkeypatch: Any, capsys: Any, tmp_path: Path) -> None:
+    import shlex
+
+    file = tmp_path / "моя игра.santase"
+    _, out, _ = play(monkeypatch, capsys, "quit\n", "--seed", "7", "--file", str(file))
+    told = next(line for line in out.splitlines() if "Go on with: " in line)
+    if sys.platform != "win32":
+        assert shlex.split(told.partition("Go on with: ")[2]) == ["santase", "play", "--resume", str(file)]
+
+
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("width", [34, 40, 60, 80])
+def test_a_narrow_terminal_loses_no_word(tmp_path: Path, width: int, code: str) -> None:
+    """What stands beside the cards on a wide terminal stands below them on a narrow one."""
+    from rich.console import Console
+
+    def words(columns: int, scene: Any) -> list[str]:
+        file = io.StringIO()
+        draw_cards(Console(file=file, width=columns, highlight=False), scene)
+        text = file.getvalue()
+        assert max(map(len, text.splitlines())) <= columns
+        return sorted(re.findall(r"[^\s│╭╮╰╯─░]+", text))
+
+    with use_language(code):
+        for seed in range(6):
+            for game in random_session(tmp_path, seed):
+                if not game.game.position.is_over:
+                    assert words(width, game.scene()) == words(200, game.scene())
+
+
+def test_the_other_actions_wrap(tmp_path: Path) -> None:
+    most = 0
+    for seed in range(30):
+        for game in random_session(tmp_path, seed):
+            if not game.awaits_person:
+                continue
+            menu = Menu(game.scene().view, 0)
+            text = "".join(part for _style, part in menu.fragments(40))
+            assert max(len(line.rstrip()) for line in text.splitlines()) <= 40
+            assert all(phrase in text for _action, phrase in menu.others)
+            most = max(most, len(menu.others))
+    assert most >= 3
 
 
 # ---------------------------------------------------------------- garbage

@@ -4,6 +4,7 @@ import io
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -215,7 +216,50 @@ def test_sentences_for_every_verdict(found: Review) -> None:
 def test_for_people(capsys: pytest.CaptureFixture[str], record: Path) -> None:
     status, out, err = run(capsys, "review", str(record), "--worlds", "20")
     assert (status, err) == (0, "")
-    assert "hand 1 · " in out and "talon exhausted" in out and "points lost" in out
+    assert "hand 1 · " in out and re.search("talon +exhausted", out) and "points lost" in out
+    # cards are called the same in the table and in the sentences
+    assert not re.search(r"\bT[♣♦♥♠]", out)
+
+
+@pytest.mark.parametrize("code", ["en", "bg"])
+def test_no_word_is_broken_in_a_terminal(capsys: pytest.CaptureFixture[str], record: Path, code: str) -> None:
+    status, out, err = run(capsys, "--lang", code, "review", str(record), "--worlds", "20")
+    assert (status, err) == (0, "")
+    lines = [line.strip() for line in out.splitlines()]
+    start = next(number for number, line in enumerate(lines) if line.startswith("──"))
+    rows = lines[start + 1 : start + 1 + lines[start + 1 :].index("", lines[start + 1 :].index("") + 1)]
+    assert len(rows) > 20
+    # no row is continued on the next, and none cut off; between them is what becomes of the talon alone
+    others = [row for row in rows if row and not re.search("[♣♦♥♠]", row)]
+    assert all(re.fullmatch(r"(?:talon|талон) +\w+|.*(?:±|–|=).*", row) for row in others), others
+    assert not any("…" in row for row in rows)
+    if code == "bg":
+        assert not re.search(r"\b(?:exchange|close|call|marriage|player)\b", out)
+
+
+def test_the_numbers_of_a_mistake_differ(found: Review) -> None:
+    for decision in found.decisions:
+        for sentence in explain(decision, found):
+            shares = re.findall(r"\d+ %", sentence)
+            assert len(shares) < 2 or shares[0] != shares[1], sentence
+
+
+def test_who_the_computer_was(capsys: pytest.CaptureFixture[str], tmp_path: Path, game: Game) -> None:
+    """A game of santase play has no names but says who sat where; JSON is what the record says."""
+    text = game.dumps()
+    assert game.players is None
+    for seat, first in ((0, "Player"), (1, "Computer")):
+        file = tmp_path / f"{seat}.santase"
+        file.write_text(text.replace("\n", f"\n# santase play: seat {seat}, level easy\n", 1), "utf-8")
+        page = tmp_path / f"{seat}.html"
+        status, out, _err = run(capsys, "review", str(file), "--worlds", "4", "--html", str(page))
+        assert status == 0
+        rows = [line for line in out.splitlines() if re.match(r" +1  ", line)]
+        other = {"Player": "Computer", "Computer": "Player"}[first]
+        assert rows[0].split()[1] == (first if game.deal.leader == 0 else other)
+        assert f"The page is in {page}." in out and f"<h1>{first} and " in page.read_text("utf-8")
+        status, out, _err = run(capsys, "review", str(file), "--worlds", "4", "--json")
+        assert json.loads(out.splitlines()[-1])["players"] is None
 
 
 def test_for_programs(capsys: pytest.CaptureFixture[str], record: Path, game: Game) -> None:
@@ -273,11 +317,24 @@ def test_bad_input(capsys: pytest.CaptureFixture[str], record: Path, tmp_path: P
 
 
 def test_a_page_that_cannot_be_written(
-    capsys: pytest.CaptureFixture[str], record: Path, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = str(tmp_path / "no" / "page.html")
-    status, _out, err = run(capsys, "review", str(record), "--worlds", "2", "--html", place)
-    assert status == 1 and "page.html" in err
+    """It is told before anything is judged."""
+    file = tmp_path / "file"
+    file.write_text("", "utf-8")
+    wrong = [str(tmp_path / "no" / "page.html"), str(tmp_path), str(file / "page.html")]
+    if os.name == "posix" and os.geteuid() != 0:
+        locked = tmp_path / "locked"
+        locked.mkdir(0o555)
+        wrong.append(str(locked / "page.html"))
+
+    def nothing(*_arguments: object, **_options: object) -> None:
+        raise AssertionError("it was judged")
+
+    monkeypatch.setattr("santase.review.review", nothing)
+    for place in wrong:
+        status, out, err = run(capsys, "review", str(record), "--worlds", "2", "--html", place)
+        assert (status, out) == (1, "") and err.startswith(f"santase: {place}: ") and err.count("\n") == 1
 
 
 # it interrupts a process of its own

@@ -10,7 +10,7 @@ import pytest
 from remembered import random_game, remembered
 
 from santase import Game
-from santase.language import use_language
+from santase.language import languages, use_language
 from santase.review import Review, review
 from santase.review_page import page
 
@@ -193,6 +193,25 @@ def test_it_fits_and_can_be_read(shown: _Page, size: str, dark: bool) -> None:
         return [...new Set(pairs.map(p => p.join('|')))]""")
     for pair in pairs:
         assert _contrast(*pair.split("|")) >= 4.5, pair
+
+
+@pytest.mark.parametrize("code", languages())
+def test_no_table_is_cut_off_on_a_phone(browser: Any, found: Review, tmp_path: Path, code: str) -> None:
+    file = tmp_path / "review.html"
+    with use_language(code):
+        file.write_text(page(found), "utf-8")
+    shown = _Page(browser, file).show("phone")
+    shown.js("for (const d of document.querySelectorAll('details')) d.open = true")
+    cut = shown.js("""return [...document.querySelectorAll('.scroll')]
+        .filter(box => box.scrollWidth > box.clientWidth + 1).map(box => box.innerText)""")
+    assert cut == []
+    # what would have been better stands on a line
+    for height in (
+        shown.js("""return [...document.querySelectorAll('.better')]
+            .map(one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight))""")
+    ):
+        assert height < 1.5
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def _contrast(*colours: str) -> float:

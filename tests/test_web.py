@@ -299,6 +299,59 @@ def test_analysis_of_the_policy_alone_and_for_a_match(server: Server) -> None:
     }
 
 
+def test_the_analysis_of_a_game_goes_by_what_the_computer_has_played(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from santase.web import think
+
+    given: list[Any] = []
+
+    def spy(*arguments: Any, history: Any = (), **options: Any) -> Any:
+        given.append(list(history))
+        return analyze(*arguments, history=history, **options)
+
+    monkeypatch.setattr(think, "analyze", spy)
+    board = answer(server, "game/new", level="easy", first=0)
+    seen: list[tuple[Position, str]] = []
+    for _turn in range(6):
+        line = board["position"]["line"]
+        if board["position"]["over"]:
+            break
+        if board["position"]["toMove"] == 0:
+            lines(server, line=line, seconds=0, state=board["state"])
+            assert given[-1] == seen
+            board = answer(server, "game/play", state=board["state"], action=board["position"]["legal"][0])
+        else:
+            before = Position.parse(line)
+            board = answer(server, "game/answer", state=board["state"])
+            seen.append((before, board["history"][-1]["steps"][-1]["action"]))
+    assert len(given) >= 2 and seen
+    # not of another position, nor of a game of another server, nor without a game
+    with serving(b"another key, which is 32 bytes....") as other:
+        state = answer(other, "game/new", level="easy", first=0)["state"]
+    for asked in ({"state": board["state"]}, {"state": state}, {"state": "nonsense"}, {"state": 5}, {}):
+        lines(server, line=VIEW, seconds=0, **asked)
+        assert given[-1] == []
+
+
+def test_what_is_wrong_is_told_in_the_language_of_the_page(server: Server) -> None:
+    """Syntax errors of a line, rules, scores: not a word of English on the Bulgarian page."""
+    fields = VIEW.split()
+    wrong = ["foo", " ".join(fields[:5])]
+    for number, value in enumerate(
+        ("foo", ".T9.AT.X", "+x", "ZZ", "?12", "XS", "AQ", "2", "3", "a/b", "1", "7")[: len(fields)]
+    ):
+        wrong.append(" ".join([*fields[:number], value, *fields[number + 1 :]]))
+    for line in wrong:
+        status, found = ask(server, "read", "bg", line=line)
+        assert status == 400
+        told = re.sub(r"^\w+: |'[^']*'|santase[\w-]*|schnapsen|sixty-six", "", found["error"])
+        assert not re.search(r"[a-z]{2}", told), found
+    for path, asked in (("deal", {"rules": "foo"}), ("analyse", {"line": VIEW, "match": [11, 0]})):
+        status, found = ask(server, path, "bg", **asked)
+        assert status == 400 and re.search(r"[а-я]{3}", found["error"]), found
+
+
 def test_why_one_cannot_close(server: Server) -> None:
     (found,) = lines(server, line=str(deal(7).view()), seconds=0)
     assert found["closing"] == {"legal": False, "reason": "Nobody closes before a trick has been played."}

@@ -72,9 +72,10 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
         "bg/strategy.md",
         "bg/play.md",
         "bg/review.md",
+        "bg/serve.md",
     ),
 }
-BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md", "play.md")
+BULGARIAN = ("index.md", "tour.md", "rules.md", "strategy.md", "play.md", "review.md", "serve.md")
 """The pages that there must be in Bulgarian too, under ``bg/``."""
 
 # a fence may be indented, as in a list

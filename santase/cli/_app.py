@@ -13,7 +13,7 @@ from santase._version import __version__
 from santase.cli import arena, bench, best, deal, play, review, serve, solve
 from santase.cli._language import OPTION, error_text, take_language, translated_help
 from santase.errors import SantaseError
-from santase.language import SOURCE_LANGUAGE, _, use_language
+from santase.language import SOURCE_LANGUAGE, _, choose_language, use_language
 
 COMMANDS = (
     best.best,
@@ -72,7 +72,8 @@ def run(arguments: list[str]) -> int:
     try:
         code, arguments = take_language(arguments)
     except SantaseError as error:
-        return complain(str(error), 2)
+        with use_language(choose_language()):
+            return complain(error_text(error), 2)
     if not _can_write(code):
         code = SOURCE_LANGUAGE
     with use_language(code):
@@ -102,13 +103,13 @@ def _run(arguments: list[str]) -> int:
     except typer.Abort:
         return 130
     except _UsageError as error:  # pyright: ignore[reportGeneralTypeIssues]
-        return complain(error.format_message(), 2)
+        return complain(error_text(error), 2)
     except BrokenPipeError:
         return closed_pipe()
     except OSError as error:
-        return complain(str(error), 1)
+        return complain(error_text(error), 1)
     except MemoryError as error:
-        return complain(f"not enough memory{f': {error}' if str(error) else ''}", 1)
+        return complain(": ".join(filter(None, (_("not enough memory"), str(error)))), 1)
     except SystemExit as leaving:
         # typer's own way out when a pipe is closed
         return closed_pipe() if leaving.code == 1 else int(leaving.code or 0)

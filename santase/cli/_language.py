@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from santase.errors import NotationError, SantaseError
+from santase.errors import SantaseError
 from santase.language import N_, SOURCE_LANGUAGE, _, choose_language, language, languages
 
 OPTION = "--lang"
@@ -56,15 +56,23 @@ def take_language(arguments: list[str]) -> tuple[str, list[str]]:
     return code, left + arguments[end:]
 
 
-def error_text(error: SantaseError) -> str:
-    """What an error says, in the language of the context where there is a translation: what is wrong
-    with a position, and what the commands mark themselves."""
-    if not isinstance(error, NotationError) or language() == SOURCE_LANGUAGE:
-        return _(str(error))
-    from santase.reasons import problem_for
+def error_text(error: Exception) -> str:
+    """What an error says, in the language of the context."""
+    if isinstance(error, OSError):
+        from santase.error_words import os_error_text
 
-    problem = problem_for(error)
-    return f"{error.field}: {problem}" if error.field else problem
+        return os_error_text(error)
+    whole = getattr(error, "format_message", None)
+    text = str(error) if whole is None else str(whole())
+    if language() == SOURCE_LANGUAGE:
+        return text
+    from santase.error_words import in_words
+
+    metavar = getattr(getattr(error, "param", None), "metavar", None)
+    if metavar:
+        # as the help in this language calls it
+        text = text.replace(f"'{metavar}'", _(metavar))
+    return in_words(text)
 
 
 def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
@@ -81,12 +89,20 @@ def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
 @contextlib.contextmanager
 def translated_help(command: Any) -> Iterator[None]:
     """The help of a command, made for this one run, in the language of the context."""
+    from rich.markup import escape
+
+    for owner, attribute, text in list(help_texts(command)):
+        # typer takes [default: ...] for markup
+        setattr(owner, attribute, escape(_(text)) if attribute == "help" else _(text))
+        if hasattr(owner, "display_type_rich") and (
+            getattr(owner, "is_flag", False) or owner.param_type_name == "argument"
+        ):
+            # its names of Python's types tell a player nothing
+            owner.display_type_rich = _no_type
+    _translate_usage(command)
     if language() == SOURCE_LANGUAGE:
         yield
         return
-    for owner, attribute, text in list(help_texts(command)):
-        setattr(owner, attribute, _(text))
-    _translate_usage(command)
     # typer reads its words when it is imported; they are put back, for it belongs to all
     import typer.rich_utils as words
 
@@ -101,6 +117,10 @@ def translated_help(command: Any) -> Iterator[None]:
             setattr(words, name, text)
 
 
+def _no_type(ctx: Any) -> None:
+    """What typer shows of a parameter's type: nothing."""
+
+
 def _translate_usage(command: Any) -> None:
     in_english = command.get_usage
     own_help = command.get_help_option
@@ -113,6 +133,7 @@ def _translate_usage(command: Any) -> None:
         option = own_help(context)
         if option is not None:
             option.help = _("Show this message and exit.")
+            option.display_type_rich = _no_type
         return option
 
     command.get_usage = get_usage

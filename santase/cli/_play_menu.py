@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -45,8 +46,9 @@ class Menu:
         if 0 < self.cards < len(self.choices):
             self.at = self.cards if self.at < self.cards else 0
 
-    def fragments(self) -> list[tuple[str, str]]:
-        """The hand, the chosen card in reverse, and the other actions below, as styled text."""
+    def fragments(self, width: int = 80) -> list[tuple[str, str]]:
+        """The hand, the chosen card in reverse, and the other actions below, as styled text in lines of
+        at most ``width``."""
         rows: list[list[tuple[str, str]]] = [[], [], [], []]
         for number, (card, allowed) in enumerate(zip(self.hand, self.legal, strict=True), 1):
             style = _SUIT_STYLES[card[1]]
@@ -57,7 +59,12 @@ class Menu:
             for row, text in enumerate((*card_rows(card), f"{number:^5}" if number < 9 else " " * 5)):
                 rows[row].append((style if row < 3 else "ansibrightblack", text))
         found = [part for row in rows for part in (*row, ("", "\n"))]
+        used = 0
         for action, phrase in self.others:
+            if used and used + len(phrase) + 2 > width:
+                found.append(("", "\n"))
+                used = 0
+            used += len(phrase) + 4
             found.append(("reverse bold" if action == self.chosen else "", f" {phrase} "))
             found.append(("", "  "))
         if self.others:
@@ -71,7 +78,7 @@ def _session(**settings: Any) -> Any:
     from prompt_toolkit.output import ColorDepth
 
     depth = ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None
-    return PromptSession(history=DummyHistory(), color_depth=depth, **settings)
+    return PromptSession(history=DummyHistory(), color_depth=depth, enable_suspend=True, **settings)
 
 
 def ask_with_arrows(view: Position, seat: int) -> str:
@@ -100,10 +107,12 @@ def ask_with_arrows(view: Position, seat: int) -> str:
     def choose(event: Any) -> None:
         event.app.exit(result=menu.chosen)
 
-    typed: str = session.prompt(
-        lambda: [*menu.fragments(), ("ansibrightblack", f"{keys_help}\n"), ("", "> ")],
-        key_bindings=keys,
-    )
+    def message() -> list[tuple[str, str]]:
+        width = session.output.get_size().columns
+        helped = textwrap.fill(keys_help, max(width - 1, 10))
+        return [*menu.fragments(width), ("ansibrightblack", f"{helped}\n"), ("", "> ")]
+
+    typed: str = session.prompt(message, key_bindings=keys)
     return typed
 
 

@@ -26,7 +26,7 @@ from santase.cli._show import (
     tricks_phrase,
     value_text,
 )
-from santase.language import NP_, _, ngettext, pgettext
+from santase.language import NP_, Count, _, ngettext, pgettext
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -312,7 +312,8 @@ def draw_cards(out: Console, scene: Scene) -> None:
     from rich.text import Text
 
     view, other = scene.view, 1 - scene.seat
-    out.print(Rule(Text(plain(headline(scene)), style="bold"), align="left", style="dim"))
+    head = Text(plain(headline(scene)), style="bold")
+    out.print(Rule(head, align="left", style="dim") if head.cell_len < out.width - 1 else head)
     known = [(card_rows(card), SUIT_STYLES[card[1]]) for card in view.hands[other]]
     rows = _beside((_back_rows(view.hidden[other]), "cyan"), *known)
     level = level_name(scene.level)
@@ -349,9 +350,17 @@ def _lacks_text(view: Position, player: int) -> Text:
 
 
 def _print_rows(out: Console, rows: list[Text], beside: list[Text], width: int) -> None:
+    """Three rows of cards, and what is said of them beside them, where there is room, or else below."""
+    need = max(text.cell_len for text in beside)
+    cards = max(row.cell_len for row in rows) + 2
+    at = max(cards, width) if max(cards, width) + need <= out.width else cards
+    if at + need > out.width:
+        for row in (*rows, *filter(None, beside)):
+            out.print(row)
+        return
     for row, text in zip(rows, beside, strict=True):
-        row.pad_right(max(2, width - row.cell_len))
-        out.print(row.append_text(text), no_wrap=True, overflow="ellipsis")
+        row.pad_right(at - row.cell_len)
+        out.print(row.append_text(text), no_wrap=True)
 
 
 # ---------------------------------------------------------------- the end of a hand
@@ -484,13 +493,14 @@ def draw_hint(out: Console, analysis: Analysis) -> None:
 
     view = analysis.position
     matched = not math.isnan(analysis.actions[analysis.best].match)
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column()
+    narrow = out.width < 60
+    grid = Table.grid(padding=(0, 1 if narrow else 2))
+    grid.add_column(overflow="fold")
     for _column in range(3):
-        grid.add_column(justify="right")
+        grid.add_column(justify="right", overflow="fold")
     heads = ["", _("game points"), plain("±"), _("wins the hand")]
     if matched:
-        grid.add_column(justify="right")
+        grid.add_column(justify="right", overflow="fold")
         heads.append(_("wins the match"))
     grid.add_row(*heads, style="dim")
     phrases = dict(other_actions(view))
@@ -516,11 +526,11 @@ def draw_hint(out: Console, analysis: Analysis) -> None:
             "on what you know, from the one hand that the other may hold",
             "on what you know, from all {number:,} hands that the other may hold",
             analysis.worlds,
-        ).format(number=analysis.worlds)
+        ).format(number=Count(analysis.worlds))
     elif not analysis.exact:
         how = ngettext(
             "on what you know, from {number:,} sampled deal of the hidden cards",
             "on what you know, from {number:,} sampled deals of the hidden cards",
             analysis.worlds,
-        ).format(number=analysis.worlds)
+        ).format(number=Count(analysis.worlds))
     out.print(how, style="dim")

@@ -24,6 +24,7 @@ from pathlib import Path
 from santase._core import Position
 from santase._players import mix_seed
 from santase.actions import Action
+from santase.error_words import in_words
 from santase.errors import SantaseError
 from santase.files import replace_file
 from santase.game import Game
@@ -159,7 +160,7 @@ class Session:
                 self.path = _free(self.path)
             replace_file(str(self.path), data)
         except OSError as error:
-            self.unsaved = f"{self.path}: {error.strerror or error}"
+            self.unsaved = f"{self.path}: {in_words(error.strerror or str(error))}"
             return
         self._written = data
         self.unsaved = ""
@@ -187,6 +188,12 @@ def level_player(level: str) -> Player:
         player.finish()
         raise SantaseError(_("--level: {level} sees all cards").format(level=level))
     return player
+
+
+def seat_in(text: str) -> int | None:
+    """Which player the person was, in a record that ``santase play`` has written."""
+    said = _COMMENT.search(text)
+    return int(said[1]) if said else None
 
 
 # ---------------------------------------------------------------- files

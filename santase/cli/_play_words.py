@@ -31,6 +31,8 @@ _ORDERS: Mapping[str, str] = MappingProxyType(
         "tricks": NP_("words", "tricks last"),
         "score": NP_("words", "score"),
         "next": NP_("words", "next deal"),
+        "yes": NP_("words", "yes y"),
+        "no": NP_("words", "no n"),
         "marriage": NP_("words", "marriage declare m"),
         "exchange": NP_("words", "exchange swap x"),
         "close": NP_("words", "close"),
@@ -55,7 +57,13 @@ _SUITS: Mapping[str, str] = MappingProxyType(
         "S": NP_("words", "spades spade s ♠ ♤"),
     }
 )
-_FILLERS = NP_("words", "of the")
+_FILLERS = NP_("words", "of the in for")
+# Translators: verbs before a card, as in "play the king of hearts"
+_VERBS = NP_("words", "play lead")
+# Translators: what may stand after "close" and "call"
+_OBJECTS = NP_("words", "talon 66")
+# Translators: the call itself, with hyphens for blanks
+_TARGET = NP_("words", "sixty-six")
 # what cannot be taken back, or needs more, is written in full
 _WHOLE = frozenset({"marriage", "save", "exchange", "close", "call"})
 _MOST_TYPED = 200
@@ -94,14 +102,18 @@ def read_order(typed: str, view: Position, seat: int) -> Order:
     kind = _words_of(_ORDERS).get(first)
     if kind == "save":
         return Order("save", file=bare.partition(" ")[2].strip())
-    if kind == "marriage":
-        return Order("action", _marriage(rest, view, seat))
-    if kind is not None and not rest:
+    if kind == "marriage" or (kind == "call" and rest.split(" ")[0] in ("20", "40")):
+        points = [word for word in rest.split() if word in ("20", "40")]
+        named = " ".join(word for word in rest.split() if word not in points)
+        return Order("action", _marriage(named, view, seat, in_trumps="40" in points if points else None))
+    if kind is not None and _says_no_more(kind, rest, view):
         return _plain_order(kind)
     if first in ("20", "40"):
         return Order("action", _marriage(rest, view, seat, in_trumps=first == "40"))
-    if text == str(view.rules.target):
+    if text == str(view.rules.target) or text.replace(" ", "-") in _either(_TARGET):
         return Order("action", Action("call"))
+    if first in _either(_VERBS) and rest:
+        return read_order(rest, view, seat)
     try:
         # the notation itself; a lone rank is no card in it
         return Order("action", Action(text.replace(" ", "")))
@@ -115,6 +127,24 @@ def read_order(typed: str, view: Position, seat: int) -> Order:
 
 def _plain_order(kind: str) -> Order:
     return Order("action", Action(kind)) if kind in ("exchange", "close", "call") else Order(kind)
+
+
+def _says_no_more(kind: str, rest: str, view: Position) -> bool:
+    """What follows an order belongs to it: "close the talon", "exchange for the Q♠"."""
+    words = [word for word in rest.split() if word not in _either(_FILLERS)]
+    if kind in ("close", "call"):
+        words = [word for word in words if word not in (*_either(_OBJECTS), str(view.rules.target))]
+    if kind == "exchange" and words:
+        try:
+            return Action("".join(words)).kind == "play"
+        except NotationError:
+            return False
+    return not words
+
+
+def _either(english: str) -> set[str]:
+    """Words in English and in the language of the context."""
+    return {*english.split(), *pgettext("words", english).casefold().split()}
 
 
 def _words_of(table: Mapping[str, str]) -> dict[str, str]:
@@ -161,8 +191,7 @@ def _card(text: str, view: Position, seat: int) -> Action | None:
                 _("There is no card {number}, you hold {count}.").format(number=number, count=len(hand))
             )
         return Action(hand[number - 1])
-    fillers = {*_FILLERS.split(), *pgettext("words", _FILLERS).split()}
-    joined = "".join(word for word in re.split(r"[\s\-_.,]+", text) if word not in fillers)
+    joined = "".join(word for word in re.split(r"[\s\-_.,]+", text) if word not in _either(_FILLERS))
     ranks, suits = _words_of(_RANKS), _words_of(_SUITS)
     if joined in ranks:
         return _only(ranks[joined], "", view, seat)
@@ -203,8 +232,7 @@ def _rank_sign(rank: str) -> str:
 def _marriage(suit_text: str, view: Position, seat: int, in_trumps: bool | None = None) -> Action:
     """The marriage that is meant: of the suit, or the only one there is."""
     suits = _words_of(_SUITS)
-    fillers = {*_FILLERS.split(), *pgettext("words", _FILLERS).split(), "in"}
-    word = "".join(part for part in suit_text.split() if part not in fillers)
+    word = "".join(part for part in suit_text.split() if part not in _either(_FILLERS))
     if word:
         if word not in suits:
             raise NotUnderstoodError(_("{text} is no suit.").format(text=_shown(word)))

@@ -13,7 +13,7 @@ import typer
 from santase.cli._lines import emit, json_text
 from santase.cli._options import Json, check_seed
 from santase.errors import SantaseError
-from santase.language import N_, _
+from santase.language import N_, Count, _
 from santase.rules import RULES, rules_of
 
 if TYPE_CHECKING:
@@ -168,7 +168,10 @@ def _show(result: ArenaResult) -> None:
         out.print(plain(scored.format(mean=value_text(result.plain_mean, 3), stderr=result.plain_stderr)))
     out.print(
         _("{pairs:,} mirrored pairs, {hands:,} hands: {won:,} won, {lost:,} lost").format(
-            pairs=result.deals, hands=result.hands, won=result.hands_won, lost=result.hands_lost
+            pairs=Count(result.deals),
+            hands=Count(result.hands),
+            won=Count(result.hands_won),
+            lost=Count(result.hands_lost),
         )
     )
     if result.matches_interval is not None:
@@ -176,7 +179,7 @@ def _show(result: ArenaResult) -> None:
         share = 100 * result.matches_won / result.matches
         out.print(
             _("{won:,} of {matches:,} matches won: {share:.1f} %, interval {low:.1f} to {high:.1f} %").format(
-                won=result.matches_won, matches=result.matches, share=share, low=low, high=high
+                won=Count(result.matches_won), matches=Count(result.matches), share=share, low=low, high=high
             )
         )
     if result.sprt is not None:
@@ -197,17 +200,20 @@ def _show(result: ArenaResult) -> None:
 def _closings(side: Side) -> str:
     if not side.closings:
         return "0"
-    return _("{number:,}, {won:,} won").format(number=side.closings, won=side.closings_won)
+    return _("{number:,}, {won:,} won").format(number=Count(side.closings), won=Count(side.closings_won))
 
 
 _ROWS: tuple[tuple[str, Callable[[Side], str]], ...] = (
-    (N_("moves"), lambda side: f"{side.moves:,}"),
+    (N_("moves"), lambda side: f"{Count(side.moves):,}"),
     (N_("ms a move"), lambda side: f"{1000 * side.seconds / side.moves:.3f}" if side.moves else "0"),
     (N_("slowest, ms"), lambda side: f"{1000 * side.slowest:.1f}"),
     (N_("closings"), _closings),
-    (N_("game points in these"), lambda side: f"{side.closing_points:+,}" if side.closing_points else "0"),
-    (N_("exchanges"), lambda side: f"{side.exchanges:,}"),
-    (N_("marriages"), lambda side: f"{side.marriages:,}"),
-    (N_("right calls"), lambda side: f"{side.calls:,}"),
-    (N_("wrong calls"), lambda side: f"{side.wrong_calls:,}"),
+    (
+        N_("game points in these"),
+        lambda side: f"{Count(side.closing_points):+,}" if side.closing_points else "0",
+    ),
+    (N_("exchanges"), lambda side: f"{Count(side.exchanges):,}"),
+    (N_("marriages"), lambda side: f"{Count(side.marriages):,}"),
+    (N_("right calls"), lambda side: f"{Count(side.calls):,}"),
+    (N_("wrong calls"), lambda side: f"{Count(side.wrong_calls):,}"),
 )

@@ -167,7 +167,7 @@ def _percent(share: float) -> str:
 def _closing_sentences(analysis: Analysis) -> list[str]:
     """What closing, or the best action under a closing, is worth over every hand that the other may hold."""
     from santase.cli._show import action_phrase, value_text
-    from santase.language import ngettext
+    from santase.language import Count, ngettext
 
     name = (
         analysis.best
@@ -197,7 +197,7 @@ def _closing_sentences(analysis: Analysis) -> list[str]:
         sentence.format(
             action=action_phrase(name, analysis.position),
             win=_percent(estimate.win),
-            number=estimate.worlds,
+            number=Count(estimate.worlds),
             value=value_text(estimate.mean),
             opened=value_text(estimate.opened),
         )
@@ -218,7 +218,7 @@ def _show(analysis: Analysis) -> None:
         show_position,
         value_text,
     )
-    from santase.language import _, ngettext
+    from santase.language import Count, _, ngettext
 
     out = console()
     view = analysis.position
@@ -260,10 +260,12 @@ def _show(analysis: Analysis) -> None:
             " is played."
         )
     out.print(legend.format(player=player_name(view.to_move), sign=plain("±")), style="dim")
-    worlds = ngettext("{number:,} world", "{number:,} worlds", analysis.worlds).format(number=analysis.worlds)
+    worlds = ngettext("{number:,} world", "{number:,} worlds", analysis.worlds).format(
+        number=Count(analysis.worlds)
+    )
     if view.phase == "closed" and chosen.kind in ("at least", "ahead"):
         worlds = ngettext(
             "the one hand the other may hold", "all {number:,} hands the other may hold", analysis.worlds
-        ).format(number=analysis.worlds)
+        ).format(number=Count(analysis.worlds))
     how = _("exact") if analysis.exact else worlds
     out.print(_("{how}, {seconds:.2f} s").format(how=how, seconds=analysis.elapsed), style="dim")

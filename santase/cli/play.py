@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from santase.cli._options import check_seed
+from santase.error_words import in_words
 from santase.errors import IllegalActionError, SantaseError
 from santase.language import N_, _
 from santase.rules import RULES, rules_of
@@ -92,16 +95,17 @@ def play(
         if seat is not None:
             raise SantaseError(_("--seat: only a game that is resumed has seats; --lead says who leads"))
         session = _begun(rules or "santase", level or "medium", hand, lead, name, opponent, seed, file)
-    # told before it is too late: a game that cannot be kept is not begun
-    session.save()
-    if session.unsaved:
-        raise OSError(session.unsaved)
+    if not session.game.is_over:
+        # told before it is too late: a game that cannot be kept is not begun
+        session.save()
+        if session.unsaved:
+            raise OSError(session.unsaved)
     table = _Table(session, plain)
     if resume is None and file is None:
         waiting = next((path for path, _game in kept.unfinished() if path != session.path), None)
         if waiting is not None:
             table.say(
-                _("Another game is not over: santase play --resume {file}").format(file=waiting),
+                _("Another game is not over: santase play --resume {file}").format(file=_typed(waiting)),
                 "dim",
                 whole=True,
             )
@@ -134,7 +138,10 @@ def _begun(
     leader = _LEADERS.index(lead) if lead in ("me", "computer") else mix_seed(seed, 0) & 1
     names = None
     if name is not None or opponent is not None:
-        names = (name if name is not None else _("You"), opponent if opponent is not None else _("Computer"))
+        names = (
+            name if name is not None else _("Player"),
+            opponent if opponent is not None else _("Computer"),
+        )
     game = Game(chosen, seed=seed, match=not hand, dealer=1 - leader, players=names)
     if file is None:
         path = kept.new_path(game)
@@ -159,6 +166,17 @@ def _resumed(resume: str, seat: int | None, level: str | None) -> Session:
             raise SantaseError(text.format(folder=kept.folder()))
         return kept.load(found, seat=seat, level=level)
     return kept.load(Path(resume), seat=seat, level=level)
+
+
+def _typed(path: Path) -> str:
+    """A path as it is typed on a command line."""
+    if sys.platform == "win32":
+        import subprocess
+
+        return subprocess.list2cmdline([str(path)])
+    import shlex
+
+    return shlex.quote(str(path))
 
 
 def _can_draw() -> bool:
@@ -271,6 +289,7 @@ class _Table:
         try:
             return read_order(typed, scene.view, scene.seat)
         except NotUnderstoodError as error:
+            self.confirmed = None
             self.say(str(error), "yellow")
             return None
 
@@ -293,7 +312,7 @@ class _Table:
         self.check_saved()
         if not self.session.unsaved:
             self.say(
-                _("Saved. Go on with: santase play --resume {file}").format(file=self.session.path),
+                _("Saved. Go on with: santase play --resume {file}").format(file=_typed(self.session.path)),
                 whole=True,
             )
 
@@ -334,6 +353,9 @@ class _Table:
             if order.kind == "undo":
                 if self.undo():
                     return True
+            elif order.kind == "yes" and self.confirmed is not None:
+                if self.do(self.confirmed):
+                    return True
             elif order.action is not None:
                 if self.do(order.action):
                     return True
@@ -350,6 +372,7 @@ class _Table:
         try:
             after = position.play(action)
         except IllegalActionError as error:
+            self.confirmed = None
             self.say(plain(reason_for(error, action)), "yellow")
             return False
         outcome = after.outcome
@@ -386,15 +409,33 @@ class _Table:
         elif order.kind == "save":
             self.save(order.file)
         elif order.kind == "help":
-            self.say(_(_HELP))
+            self.help()
         elif order.kind == "score":
             screen.draw_score(self.out, session.game, scene)
         elif order.kind == "tricks":
             self.say(screen.last_trick(scene) or _("No trick has been played."))
         elif order.kind == "next":
             self.say(_("The hand is not over."), "yellow")
+        elif order.kind in ("yes", "no"):
+            self.say(_("As you like."), "dim")
         else:
             self.draw()
+
+    def help(self) -> None:
+        """What can be typed; in a narrow terminal the second column below the first."""
+        lines = _(_HELP).split("\n")
+        if max(map(len, lines)) < self.out.width:
+            self.say("\n".join(lines))
+            return
+        entries: list[list[str]] = []
+        for line in lines:
+            if line.startswith(" "):
+                entries[-1][1] += f" {line.strip()}"
+            else:
+                entries.append(re.split(r"  +", line, maxsplit=1))
+        for word, meaning in entries:
+            self.say(word, "bold")
+            self.say(textwrap.indent(textwrap.fill(meaning, self.out.width - 3), "  "))
 
     def hint(self) -> None:
         from santase.analyze import analyze
@@ -405,7 +446,11 @@ class _Table:
         score = scene.score[scene.seat], scene.score[1 - scene.seat]
         with working() if self.cards else contextlib.nullcontext():
             analysis = analyze(
-                scene.view, worlds=_HINT_WORLDS, seed=1, match=score if scene.is_match else None
+                scene.view,
+                worlds=_HINT_WORLDS,
+                seed=1,
+                match=score if scene.is_match else None,
+                history=self.session.game.history(scene.seat),
             )
         draw_hint(self.out, analysis)
 
@@ -419,7 +464,7 @@ class _Table:
             self.say(str(error), "yellow", whole=True)
             return
         except OSError as error:
-            reason = f"{file}: {error.strerror or error}"
+            reason = f"{file}: {in_words(error.strerror or str(error))}"
             self.say(_("It cannot be saved: {reason}.").format(reason=reason), "yellow", whole=True)
             return
         self.complained = ""
@@ -451,7 +496,7 @@ class _Table:
             order = self.order()
             if order is None:
                 continue
-            if order.kind in ("table", "next"):
+            if order.kind in ("table", "next", "yes"):
                 session.next_hand()
                 return True
             if order.kind == "quit":

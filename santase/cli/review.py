@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import math
+import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,11 +21,13 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from santase.actions import Action
     from santase.memory import Recollection
     from santase.review import Decision, Review
 
 _MOST_WORLDS = 10**12
 _COSTLIEST = 3
+_HEAD = 4000  # bytes of a record in which the comment of santase play stands
 
 
 def review(
@@ -73,20 +78,39 @@ def review(
     if worlds is not None and not 2 <= worlds <= _MOST_WORLDS:
         raise SantaseError(f"--worlds: a number from 2 to {_MOST_WORLDS} is needed, not {worlds}")
     check_seed(seed)
+    if html is not None:
+        _check_writable(html)
     recollection = _read(file)
     chosen = None if player is None else _player_of(player, recollection)
     with _progress() as progress:
         found = judge(recollection, time, worlds=worlds, seed=seed, player=chosen, progress=progress)
+    named = _with_names(found, file)
     if html is not None:
         from santase.files import replace_file
         from santase.review_page import page
 
-        replace_file(html, page(found, chosen).encode())
+        replace_file(html, page(named, chosen).encode())
     if json:
         _emit(found)
     else:
-        _show(found, chosen)
+        _show(named, chosen)
+        if html is not None:
+            from santase.cli._show import console
+
+            console().print(_("The page is in {file}.").format(file=html), soft_wrap=True, markup=False)
     return 0
+
+
+def _check_writable(path: str) -> None:
+    """Tell before the long work, not after it, that the page cannot be written; raises ``OSError``."""
+    place = os.path.dirname(path) or "."
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if not os.path.isdir(place):
+        missing = errno.ENOTDIR if os.path.exists(place) else errno.ENOENT
+        raise OSError(missing, os.strerror(missing), path)
+    if not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
 
 def _read(file: str) -> Recollection:
@@ -101,6 +125,20 @@ def _read(file: str) -> Recollection:
     except UnicodeDecodeError:
         raise SantaseError("standard input: not text in UTF-8") from None
     return recall(text)
+
+
+def _with_names(found: Review, file: str) -> Review:
+    """A review for people, who are told which player was the computer in a game of ``santase play``."""
+    from santase.cli._play_session import seat_in
+
+    if found.players is not None or file == "-":
+        return found
+    with open(file, "rb") as opened:
+        seat = seat_in(opened.read(_HEAD).decode("utf-8", "replace"))
+    if seat is None:
+        return found
+    names = (_("Player"), _("Computer")) if seat == 0 else (_("Computer"), _("Player"))
+    return replace(found, recollection=replace(found.recollection, players=names))
 
 
 def _player_of(text: str, recollection: Recollection) -> int:
@@ -206,7 +244,7 @@ def _show_hand(out: Console, found: Review, number: int) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from santase.cli._show import action_text, plain
+    from santase.cli._show import plain
     from santase.drawing import player_name
     from santase.review_words import cost_text, phase_name, result_text, verdict_name
 
@@ -223,20 +261,22 @@ def _show_hand(out: Console, found: Review, number: int) -> None:
     table.add_column(_("best"), no_wrap=True)
     table.add_column(_("cost"), justify="right", no_wrap=True)
     table.add_column(_("open cards"), justify="right")
-    table.add_column("")
+    table.add_column("", no_wrap=True)
     phase: str | None = "open"
     trick = 0
     for decision in decisions:
         if decision.phase != phase and decision.phase is not None:
             phase = decision.phase
             table.add_section()
-            table.add_row("", Text(plain(phase_name(phase)), "dim"))
+            # in two columns, which are wide enough for the words
+            state = phase_name(phase).rsplit(" ", 1)[1]
+            table.add_row("", Text(plain(_("talon")), "dim"), Text(plain(state), "dim"))
         styles = {"mistake": "red", "best": "green", "even": "", "forced": "dim", "unknown": "dim"}
         verdict = decision.verdict
         table.add_row(
             str(decision.step.trick) if decision.step.trick != trick else "",
             Text(plain(player_name(decision.player, found.players))),
-            Text("?") if decision.action is None else action_text(decision.action),
+            Text("?") if decision.action is None else _signed(decision.action),
             _best_text(decision),
             Text(plain(cost_text(decision)), "bold red" if verdict == "mistake" else ""),
             Text(plain(_open_text(decision))),
@@ -249,11 +289,21 @@ def _show_hand(out: Console, found: Review, number: int) -> None:
 def _best_text(decision: Decision) -> Text:
     from rich.text import Text
 
-    from santase.cli._show import action_text, plain
+    from santase.cli._show import plain
 
     if decision.best is None or decision.verdict == "forced":
         return Text(plain("–"), "dim")
-    return Text("=", "dim") if decision.best == decision.action else action_text(decision.best)
+    return Text("=", "dim") if decision.best == decision.action else _signed(decision.best)
+
+
+def _signed(action: Action) -> Text:
+    """An action as the sentences have it: ``10♠``, ``close``."""
+    from rich.text import Text
+
+    from santase.cli._show import SUIT_STYLES, plain
+    from santase.drawing import action_sign
+
+    return Text(plain(action_sign(action)), SUIT_STYLES[action.suit] if action.suit else "")
 
 
 def _open_text(decision: Decision) -> str:
@@ -302,7 +352,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("player"), max_width=20)
-    table.add_column(_("phase"))
+    table.add_column(_("talon"))
     for head in (_("decisions"), _("judged"), _("best"), _("mistakes")):
         table.add_column(head, justify="right")
     table.add_column(_("points lost"), justify="right", no_wrap=True)
@@ -313,7 +363,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
                 continue
             table.add_row(
                 Text(plain(player_name(who, found.players)) if phase is None else ""),
-                Text(plain(phase_name(phase) if phase is not None else _("all"))),
+                Text(plain(phase_name(phase).rsplit(" ", 1)[1] if phase is not None else _("all"))),
                 *(str(number) for number in (tally.decisions, tally.judged, tally.best, tally.mistakes)),
                 plain(lost_text(tally)),
                 style="bold" if phase is None else "",

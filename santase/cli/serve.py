@@ -20,7 +20,7 @@ def serve(
         int, typer.Option(metavar="NUMBER", help="The port to listen on; 0 takes any that is free.")
     ] = 6624,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+        bool, typer.Option("--browser/--no-browser", show_default=False, help="Open the page in a browser.")
     ] = True,
 ) -> int:
     """A page on this machine: set positions up, have them analysed, play against the computer.

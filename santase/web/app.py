@@ -26,6 +26,7 @@ from santase._version import __version__
 from santase.actions import Action
 from santase.cards import CARDS
 from santase.drawing import back_svg, card_name, card_svg
+from santase.error_words import in_words
 from santase.errors import NotationError, SantaseError
 from santase.language import _, language, languages, ngettext, pgettext, use_language
 from santase.match import checked_score
@@ -220,6 +221,7 @@ class App:
             or not 0 <= seconds <= MOST_SECONDS
         ):
             raise SantaseError(f"seconds: a number from 0 to {MOST_SECONDS:.0f}")
+        history = self._history_of(view, asked.get("state"))
         score = asked.get("match")
         if score is not None:
             score = checked_score(tuple(score) if isinstance(score, list) else score, view.rules)
@@ -233,12 +235,23 @@ class App:
 
         with self._thinking.place():
             try:
-                self._thinking.analyze(view, float(seconds), score, report)
+                self._thinking.analyze(view, float(seconds), score, report, history)
             except StoppedError as stopped:
                 if write is None:
                     raise
                 report({"error": str(stopped)})
         return []
+
+    def _history_of(self, view: Position, state: object) -> opponent.History:
+        """What the computer has done in the game of this state, if the view is the person's there."""
+        if state is None:
+            return []
+        try:
+            game = opponent.Table.unsealed(state, self._key).game(self._key)
+        except opponent.StateError:
+            return []  # of another server: the position can be analysed all the same
+        # a position may be taken from the table and then changed
+        return game.history(opponent.HUMAN) if game.view(opponent.HUMAN) == view else []
 
     def _check(self, asked: Asked) -> dict[str, Any]:
         return table.check(table.Draft.read(asked.get("draft")))
@@ -315,7 +328,7 @@ def _read_json(data: bytes) -> Asked:
 
 
 def _error_json(error: SantaseError) -> dict[str, Any]:
-    answer: dict[str, Any] = {"error": str(error)}
+    answer: dict[str, Any] = {"error": in_words(str(error))}
     if isinstance(error, NotationError):
         reason = problem_for(error)
         answer = {"error": f"{error.field}: {reason}" if error.field else reason, "field": error.field}

@@ -21,6 +21,7 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
+from santase._core import Position
 from santase._players import mix_seed
 from santase.actions import Action
 from santase.errors import IllegalActionError, SantaseError
@@ -32,6 +33,7 @@ from santase.rules import RULES, rules_of
 from santase.web.table import outcome_json, position_json
 
 HUMAN, COMPUTER = 0, 1
+History = list[tuple[Position, Action]]
 
 _MOST_STATE = 40_000  # characters
 _VERSION = 1
@@ -196,7 +198,7 @@ def record(table: Table, key: bytes) -> str:
     played = table.game(key).hands
     if not played:
         raise SantaseError(_("no hand has been finished yet"))
-    players = (_("You"), _("Computer"))
+    players = (_("Player"), _("Computer"))
     text = Game(table.rules, deal=played[0].deal, match=table.match, players=players)
     for number, hand in enumerate(played):
         if number:

@@ -7,11 +7,11 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from santase._core import Position
-from santase.actions import ACTIONS
+from santase.actions import ACTIONS, Action
 from santase.analyze import Analysis, analyze
 from santase.errors import HiddenCardsError, IllegalActionError, SantaseError
 from santase.language import _
@@ -67,8 +67,11 @@ class Thinking:
         seconds: float,
         match: tuple[int, int] | None,
         report: Callable[[dict[str, Any]], object],
+        history: Sequence[tuple[Position, Action]] = (),
     ) -> None:
         """Analyse a view, reporting what is known so far and, last, the answer with ``final`` true.
+
+        ``history`` is what the other has done in the hand, as ``analyze`` takes it.
 
         What ``report`` raises ends the analysis. Raises ``SantaseError``.
         """
@@ -85,7 +88,7 @@ class Thinking:
                 last = time.monotonic()
                 report(_analysis_json(analysis, closing, final=False))
 
-        analysis = analyze(view, seconds, match=match, progress=progress)
+        analysis = analyze(view, seconds, match=match, progress=progress, history=history)
         report(_analysis_json(analysis, closing, final=True))
 
     def solve(self, position: Position) -> dict[str, Any]:

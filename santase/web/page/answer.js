@@ -1,7 +1,7 @@
 // What an analysis or the exact solver has found, as a table and in words.
 
 import { stream, ask } from "./api.js";
-import { _, ngettext, percentText, valueText } from "./words.js";
+import { _, language, ngettext, percentText, valueText } from "./words.js";
 import { actionElement, actionText, el, reasonText, say } from "./cards.js";
 
 /** A panel that asks and shows the answer; `name` says what a player is called. */
@@ -32,14 +32,17 @@ export class Answer {
     this.element.replaceChildren(el("p", { class: "problem", role: "alert", text: error.message }));
   }
 
-  /** Analyse the position, showing each better answer; `choose(action)`, if given, does an action. */
-  async analyse(position, seconds, match, choose) {
+  /**
+   * Analyse the position, showing each better answer; `choose(action)`, if given, does an action, and
+   * `state` is the game that the position comes from, if it comes from one.
+   */
+  async analyse(position, seconds, match, choose, state = null) {
     const signal = this.begin(_("Thinking …"));
     try {
       let last = null;
       await stream(
         "analyse",
-        { line: position.line, seconds, match },
+        { line: position.line, seconds, match, state },
         (found) => {
           if (signal.aborted) return;
           last = found;
@@ -161,7 +164,7 @@ function resultsText(best) {
 function workText(found) {
   if (found.exact) return _("Exact: nothing that matters is hidden.");
   if (!found.worlds) return _("By the learned policy alone, without looking ahead.");
-  const worlds = ngettext("{count} world tried", "{count} worlds tried", found.worlds, { count: found.worlds.toLocaleString("en") });
+  const worlds = ngettext("{count} world tried", "{count} worlds tried", found.worlds, { count: found.worlds.toLocaleString(language()) });
   return found.final ? worlds : `${worlds} …`;
 }
 
@@ -172,7 +175,8 @@ function closingText(found, position) {
   const close = found.actions.find((row) => row.action === "close");
   const others = found.actions.filter((row) => row.action !== "close" && row.mean !== null);
   if (!close || close.mean === null || !others.length) return "";
-  const other = others.find((row) => row.action === found.best) || others.reduce((one, two) => (two.worlds > one.worlds ? two : one));
+  // the next in the table above; with a large error it is too close to tell apart
+  const other = others.find((row) => row.action === found.best) || others[0];
   const numbers = {
     close: valueText(close.mean),
     other: valueText(other.mean),

@@ -38,9 +38,9 @@ async function begin() {
   );
 
   const setup = new Setup(document.getElementById("setup"));
-  const play = new Play(document.getElementById("play"), (line) => {
+  const play = new Play(document.getElementById("play"), (line, state) => {
     show("setup");
-    setup.read(line);
+    setup.read(line, state);
   });
   show(localStorage.getItem(KEPT) === "play" ? "play" : "setup");
   document.body.append(el("footer", { class: "soft", text: `santase ${version()}` }));

@@ -11,7 +11,7 @@ const HINT_SECONDS = 2;
 const ME = 0;
 
 export class Play {
-  /** `analyse` takes a position's line to the other half of the page. */
+  /** `analyse` takes a position's line, and the game it comes from, to the other half of the page. */
   constructor(element, analyse) {
     this.element = element;
     this.analyseLine = analyse;
@@ -194,7 +194,7 @@ export class Play {
 
   giveHint() {
     const { position, match, score, over } = this.board;
-    return this.hint.analyse(position, HINT_SECONDS, match && !over ? score : null, null);
+    return this.hint.analyse(position, HINT_SECONDS, match && !over ? score : null, null, this.board.state);
   }
 
   focusHand() {
@@ -362,7 +362,7 @@ export class Play {
       el("div", { class: "row" },
         button("hint", _("Hint"), () => this.giveHint(), mine),
         button("undo", _("Take back"), () => this.undo(), board.canUndo),
-        button("analyse", _("Analyse this"), () => this.analyseLine(position.line)),
+        button("analyse", _("Analyse this"), () => this.analyseLine(position.line, board.state)),
         board.results.length ? button("record", _("Save the record"), () => this.download()) : null,
         button("give-up", _("New game"), () => { this.starting = true; this.show(); this.startForm.querySelector("#game-start").focus(); })),
       this.hint.element,
@@ -415,7 +415,7 @@ function bySuit(trump) {
 }
 
 function readChoices() {
-  const usual = { rules: "santase", match: "match", level: levels().at(-1).name, first: "" };
+  const usual = { rules: "santase", match: "match", level: "medium", first: "" };
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem(CHOICES) || "{}") };
   } catch {

@@ -94,7 +94,7 @@ export class Setup {
       analyse: this.button(_("What should I play?"), () => this.analyse(), "main"),
       solve: this.button(_("Exact values"), () => this.solve()),
     };
-    this.seconds = el("select", { id: "seconds" }, options([["1", "1 s"], ["3", "3 s"], ["10", "10 s"], ["20", "20 s"]], "1"));
+    this.seconds = el("select", { id: "seconds" }, options([1, 3, 10, 20].map((number) => [String(number), _("{number} s", { number })]), "1"));
     this.matchMine = this.numberInput("match-mine", _("Your game points"));
     this.matchOther = this.numberInput("match-other", _("The other's game points"));
 
@@ -110,7 +110,7 @@ export class Setup {
       this.fieldset("cards", _("Cards: choose a place, then the cards"), [
         this.placeButtons, this.deck,
         this.errorLine("hand-mine"), this.errorLine("hand-other"), this.errorLine("turned"), this.errorLine("talon"), this.errorLine("played"),
-        el("p", { class: "soft", text: _("With the keyboard: arrows go from card to card, Enter puts one down or takes it up, 1 to 8 choose the place.") }),
+        el("p", { class: "soft", text: _("With the keyboard: arrows go from card to card, Enter puts one down or takes it up, 1 to 8 put it to the place of that number.") }),
       ]),
       this.numbers(),
       this.fieldset("line", _("Position as a line"), [
@@ -408,7 +408,11 @@ export class Setup {
   showChecked(checked) {
     this.position = checked.position || null;
     this.showFound(checked);
-    if (checked.error) {
+    if (checked.error && Object.keys(this.draft.places).length === 0 && !this.draft.trump) {
+      // nothing has been laid yet, so nothing is wrong
+      this.showProblem();
+      this.status.replaceChildren(el("span", { class: "soft", text: _("Lay the cards that you see, or have a hand dealt.") }));
+    } else if (checked.error) {
       this.showProblem(this.place(checked.error.field), checked.error.message, checked.error.field);
     } else {
       this.showProblem();
@@ -442,7 +446,7 @@ export class Setup {
     if (place && this.fields[place]) {
       const { line } = this.fields[place];
       const hand = place.startsWith("hand-") ? this.places[place.slice(5)] : null;
-      owner = hand || line.closest("fieldset").firstChild.textContent;
+      owner = hand || this.places[place] || (place === "played" ? _("Cards played") : line.closest("fieldset").firstChild.textContent);
       line.textContent = hand ? `${hand}: ${message}` : message;
       line.hidden = false;
       const details = line.closest("details");
@@ -484,7 +488,9 @@ export class Setup {
     const other = numberOf(this.matchOther);
     let match = mine === null && other === null ? null : [mine ?? 0, other ?? 0];
     if (match && this.position.toMove !== this.draft.me) match = [match[1], match[0]];
-    return this.answer.analyse(this.position, Number(this.seconds.value), match, (action) => this.go(action));
+    const { position, source } = this;
+    const state = source?.line === position.line ? source.state : null;
+    return this.answer.analyse(position, Number(this.seconds.value), match, (action) => this.go(action), state);
   }
 
   solve() {
@@ -501,11 +507,14 @@ export class Setup {
     }
   }
 
-  async read(line) {
+  /** Take a position from a line; `state` is the game that it comes from, if it comes from one. */
+  async read(line, state = null) {
+    this.source = { line, state };
     try {
       const { draft } = await ask("read", { line });
       await this.replace(draft);
     } catch (error) {
+      this.answer.clear();
       this.showProblem("line", error.message);
       this.line.value = line;
       this.line.setAttribute("aria-invalid", "true");
