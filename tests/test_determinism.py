@@ -164,7 +164,7 @@ def test_the_values_on_the_page() -> None:
     assert len(deals) == 4
     for seed, rules, line in deals:
         assert deal(int(seed), santase.RULES[rules or "santase"]) == line
-    found = re.findall(r"`(hand|mix)_seed\(([0-9, ]+)\)`(?: is)? (\d+)", page)
+    found = re.findall(r"`(hand|mix)_seed\(([0-9,\s]+)\)`(?:\sis)?\s(\d+)", page)
     assert len(found) == 5
     for kind, arguments, value in found:
         made = (santase.hand_seed if kind == "hand" else mix_seed)(*map(int, arguments.split(",")))
