@@ -18,6 +18,8 @@ import numpy as np
 
 import santase
 from santase import Game, HiddenCardsError, Position
+from santase.players import LEVELS
+from santase.web.table import Draft
 
 WORDS = (
     *santase.ACTIONS, *santase.RULES, "...", "-", "0", "1", "0:", "1:", "+1", "+6", "?1", "?11", "20", "40", "66",
@@ -126,7 +128,10 @@ def _packed(rng: random.Random) -> bytes:
 
 def _memory(rng: random.Random) -> bytes:
     """A record with cards left out."""
-    text = _record(rng).decode()
+    return _forgotten(_record(rng).decode(), rng)
+
+
+def _forgotten(text: str, rng: random.Random) -> bytes:
     lines = []
     viewer = rng.randrange(2)
     for line in text.split("\n"):
@@ -142,6 +147,56 @@ def _memory(rng: random.Random) -> bytes:
             continue
         lines.append(line)
     return "\n".join(lines).encode()
+
+
+def _small_record(rng: random.Random) -> bytes:
+    """Of one hand, as it was or as somebody remembers it: of few cards more often than not."""
+    name = "schnapsen" if rng.random() < 0.3 else "santase+ranks=QKTA+exchange_rank=Q+hand_size=4"
+    game = Game(name, seed=rng.getrandbits(32), dealer=rng.randrange(2), players=("Ana", "<b>&'\""))
+    while not game.position.is_over and rng.random() < 0.97:
+        game.play(rng.choice([action for action in game.legal_actions() if action != "call"] or ["call"]))
+    text = game.dumps().encode()
+    return text if rng.random() < 0.5 else _forgotten(text.decode(), rng)
+
+
+def _close_to_closing(rng: random.Random) -> bytes:
+    """A view of a hand that is closed or can be, or of any other."""
+    found = santase.deal(rng.getrandbits(64), some_rules(rng), leader=rng.randrange(2))
+    for _ in range(rng.randrange(16)):
+        if found.is_over:
+            break
+        actions = found.legal_actions()
+        if "close" in actions and rng.random() < 0.3:
+            found = found.play("close")
+            continue
+        found = found.play(rng.choice([action for action in actions if action != "call"] or actions))
+    with contextlib.suppress(HiddenCardsError):
+        found = found.view()
+    return str(found).encode()
+
+
+def _page(rng: random.Random) -> bytes:
+    """A question of the page, or a file."""
+    path = rng.choice(PATHS)
+    found = some_position(rng)
+    asked: dict[str, object] = {"line": str(found), "draft": Draft.of(found).to_json(), "state": "@"}
+    asked |= {
+        "action": rng.choice(santase.ACTIONS),
+        "seconds": 0.0,
+        "match": [0, 0],
+        "rules": house_rules(rng),
+    }
+    asked |= {"level": rng.choice((*LEVELS, "x")), "first": rng.choice((0, 1, None)), "open": True}
+    kept = {name: value for name, value in asked.items() if rng.random() < 0.8}
+    if path in ("/api/check", "/api/read", "/api/analyse", "/api/solve", "/api/after"):
+        del asked["state"]
+        kept = {"line": asked["line"], "draft": asked["draft"]} | kept
+    return path.encode() + b"\n" + json.dumps(kept).encode()
+
+
+PATHS = ("/", "/api/check", "/api/read", "/api/deal", "/api/solve", "/api/after", "/api/analyse", "/api/game/new",
+         "/api/game/look", "/api/game/play", "/api/game/answer", "/api/game/next", "/api/game/undo",
+         "/api/game/record", "/main.js", "/words/bg.json", "/cards/AS.svg", "/api/", "/../setup.py")  # fmt: skip
 
 
 def _lines(rng: random.Random) -> bytes:
@@ -179,6 +234,10 @@ MAKERS: dict[str, Callable[[random.Random], bytes]] = {
     "action": lambda rng: rng.choice(WORDS).encode("utf-8", "surrogatepass"),
     "record": _record,
     "memory": _memory,
+    "history": _record,
+    "review": _small_record,
+    "plans": _close_to_closing,
+    "page": _page,
     "packed": _packed,
     "rules": lambda rng: bytes([0]) + rng.randbytes(4) if rng.random() < 0.2 else house_rules(rng).encode(),
     "lines": _lines,

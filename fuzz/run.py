@@ -7,7 +7,8 @@
     python fuzz/run.py position --keep                 # and put them into the corpus
 
 Coverage of the compiled modules needs their instrumented build, ``python tools/sanitize.py coverage
---build-only``, which is taken from ``build/coverage`` where it is there. A failure ends the run with its
+--build-only``, which is taken from ``build/coverage`` where it is there; with ``--quick`` the one called
+``counters``, which does not see what is compared with what and runs twice as fast. A failure ends the run with its
 traceback; the input is kept in ``build/fuzz/TARGET/failures``, new inputs of a run in ``build/fuzz/TARGET/corpus``.
 """
 
@@ -21,19 +22,22 @@ import importlib.util
 import json
 import os
 import random
+import shlex
 import shutil
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 CORPUS = HERE / "corpus"
-SLOWEST = 20  # seconds of one input that are called a hang
+SLOWEST = 20  # seconds of processor time for one input that are called a hang
+LONGEST = 600  # seconds, where it waits for something; the machine may be busy
 OURS = 0.3  # of the changes; they cost more time than the fuzzer's, and find more
+FRESH = 0.02  # of the inputs are good ones, made anew
 
 
 def kept(target: str) -> list[bytes]:
@@ -52,8 +56,10 @@ def keep(target: str, inputs: list[bytes]) -> None:
     (CORPUS / f"{target}.txt").write_text(text, encoding="utf-8")
 
 
-def plain(target: str, runs: int, seconds: float, seed: int) -> dict[str, object]:
-    """Inputs of the corpus and fresh ones, spoilt at random."""
+def plain(
+    target: str, runs: int, seconds: float, seed: int, before: Callable[[], object] = lambda: None
+) -> dict[str, object]:
+    """Inputs of the corpus and fresh ones, spoilt at random; ``before`` is called before each."""
     from mutate import MAKERS, mutate
     from targets import TARGETS
 
@@ -69,16 +75,15 @@ def plain(target: str, runs: int, seconds: float, seed: int) -> dict[str, object
         data = rng.choice(pool)
         if rng.random() < 0.9:
             data = mutate(data, rng)
+        before()
         taken += run_one(TARGETS[target], data, target)
         done += 1
     return {"runs": done, "taken": taken}
 
 
 def run_one(target: object, data: bytes, name: str) -> bool:
-    """One input; a failure is kept and raised, and so is a hang."""
+    """One input; a failure is kept and raised, and so is a hang where a watch is set."""
     assert callable(target)
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, SLOWEST)
     try:
         return bool(target(data))
     except BaseException as error:
@@ -90,17 +95,21 @@ def run_one(target: object, data: bytes, name: str) -> bool:
             path.with_suffix(".txt").write_text(traceback.format_exc(), encoding="utf-8")
             print(f"kept in {path.relative_to(ROOT)}: {data[:200]!r}", file=sys.stderr)
         raise
-    finally:
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def watch() -> None:
+    """Have ``hang`` called after so many seconds, counted from now."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_PROF, SLOWEST)
+        signal.setitimer(signal.ITIMER_REAL, LONGEST)
 
 
 def hang(number: int, frame: object) -> None:
-    raise AssertionError(f"no answer in {SLOWEST} seconds")
+    raise AssertionError("no answer")
 
 
-def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) -> None:
-    """Atheris; does not return."""
+def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool, rest: list[str]) -> None:
+    """Atheris; does not return. ``rest`` are the fuzzer's own options, when it starts itself again."""
     import atheris
 
     counts = {"runs": 0, "taken": 0}
@@ -116,26 +125,47 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) ->
         if now - told[0] > 2 or counts["runs"] == runs:
             told[0] = now
             note(target, counts, now - begun)
+            watch()
+
+    rng = random.Random()
 
     def change(data: bytes, most: int, number: int) -> bytes:
+        # seeding takes as long as a change of the fuzzer's, so only where the numbers are needed
+        chance = number * 0x9E3779B97F4A7C15 % 2**64 / 2**64
+        if chance >= OURS + FRESH:
+            return bytes(atheris.Mutate(data, most))
         from mutate import MAKERS, mutate
 
-        rng = random.Random(number)
-        if rng.random() < 0.02:
-            return MAKERS[target](rng)[:most]
-        return mutate(data, rng)[:most] if rng.random() < OURS else atheris.Mutate(data, most)
+        rng.seed(number)
+        return (MAKERS[target](rng) if chance < FRESH else mutate(data, rng))[:most]
 
     work = ROOT / "build" / "fuzz" / target
     corpus = work / "corpus"
     corpus.mkdir(parents=True, exist_ok=True)
     for data in kept(target):
         (corpus / hashlib.sha1(data).hexdigest()).write_bytes(data)
-    options = ["-max_len=6000", "-rss_limit_mb=2048", "-print_final_stats=1", "-reload=0", "-len_control=0"]
-    if minimise:
+    options = [
+        f"-artifact_prefix={work}/",
+        "-max_len=6000",
+        "-rss_limit_mb=2048",
+        "-print_final_stats=1",
+        "-reload=0",
+        "-len_control=0",
+    ]
+    program = sys.argv[0]
+    if rest:
+        options = rest
+    elif minimise:
         fewer = work / "fewer"
         shutil.rmtree(fewer, ignore_errors=True)
         fewer.mkdir()
         options += ["-merge=1", str(fewer), str(corpus)]
+        # it starts the program anew with options of its own
+        again = [sys.executable, str(HERE / "run.py"), *sys.argv[1:], "--again"]
+        starter = work / "again.sh"
+        starter.write_text(f'#!/bin/sh\nexec {shlex.join(again)} "$@"\n')
+        starter.chmod(0o755)
+        program = str(starter)
     else:
         options += [
             f"-runs={runs if runs < 1 << 31 else -1}",
@@ -143,7 +173,7 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool) ->
             f"-seed={seed + 1}",
             str(corpus),
         ]
-    atheris.Setup([sys.argv[0], *options], one, custom_mutator=change)
+    atheris.Setup([program, *options], one, custom_mutator=change)
     # the instrumented modules bring the fuzzer along, and it must find the mutator there already
     (mutator,) = Path(atheris.__file__).parent.glob("custom_mutator.*.so")
     ctypes.CDLL(str(mutator), mode=ctypes.RTLD_GLOBAL | os.RTLD_LAZY)
@@ -186,14 +216,16 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plain", action="store_true", help="without Atheris")
+    parser.add_argument("--quick", action="store_true", help="with the build that counts branches alone")
     parser.add_argument("--minimise", action="store_true")
     parser.add_argument(
         "--keep", type=int, nargs="?", const=300, help="take up what --minimise has left, so many at most"
     )
     parser.add_argument("--corpus", action="store_true")
     parser.add_argument("--totals", action="store_true", help="what earlier runs have tried")
+    parser.add_argument("--again", nargs=argparse.REMAINDER, default=[], help=argparse.SUPPRESS)
     options = parser.parse_args()
-    instrumented = ROOT / "build" / "coverage"
+    instrumented = ROOT / "build" / ("counters" if options.quick else "coverage")
     wanted = (
         not (options.plain or options.corpus or options.totals or options.keep) and options.target is not None
     )
@@ -203,7 +235,8 @@ def main() -> int:
     if importlib.util.find_spec("santase") is None or with_atheris:
         sys.path.insert(0, str(instrumented if with_atheris else ROOT))
     sys.path.insert(0, str(HERE))
-    if hasattr(signal, "SIGALRM"):
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, hang)
         signal.signal(signal.SIGALRM, hang)
     if options.totals:
         print("\n".join(totals()))
@@ -225,9 +258,9 @@ def main() -> int:
         print(f"{options.target}: {len(kept(options.target))} of {len(set(short))} inputs kept")
         return 0
     if with_atheris:
-        guided(options.target, options.runs, options.seconds, options.seed, options.minimise)
+        guided(options.target, options.runs, options.seconds, options.seed, options.minimise, options.again)
     begun = time.monotonic()
-    found = plain(options.target, options.runs, options.seconds, options.seed)
+    found = plain(options.target, options.runs, options.seconds, options.seed, watch)
     print(options.target, found)
     note(
         options.target,

@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import io
 import json
+import math
 import os
 import pickle
 import random
@@ -28,9 +29,16 @@ from santase._network import load_network, shipped_network
 from santase._observation import action_mask, observe
 from santase.arena import ArenaError, ResultLog, Tally
 from santase.cli import best as best_command
+from santase.cli import review as review_command
 from santase.cli import solve as solve_command
 from santase.cli._lines import answer_all
+from santase.compare import compare
 from santase.memory import recall
+from santase.review import review as review_record
+from santase.review_page import page as review_page
+from santase.web.app import App
+from santase.web.opponent import Table
+from santase.web.think import BusyError, Thinking
 
 NODES = 300  # of a solve; what it has found by then must fit together all the same
 
@@ -174,6 +182,129 @@ def check_full(found: Position, sampled: bool) -> None:
             check = santase.solve(end)
             assert check.value is not None
             assert solution.value == (check.value if end.to_move == found.to_move else -check.value)
+
+
+# ---------------------------------------------------------------- analyses
+
+
+def plans(data: bytes) -> bool:
+    """Analyses of a view by worlds, with and without plans for closings, for the hand and for a match, and
+    play to the end by what they say."""
+    try:
+        found = Position.parse(text_of(data)).view()
+    except SantaseError:
+        return False
+    rng = random.Random(data)
+    target = found.rules.match_target
+    played = 0
+    while not found.is_over and played < 4:
+        try:
+            analysis = check_analysis(found, rng, (rng.randrange(target), rng.randrange(target)))
+        except HiddenCardsError:
+            return played > 0
+        found = santase.sample_worlds(found, 1, seed=rng.getrandbits(64))[0]
+        close = santase.ACTIONS[29]
+        may_close = close in analysis.actions and rng.random() < 0.7
+        found = found.play(close if may_close else analysis.best).view()
+        played += 1
+    return True
+
+
+def check_analysis(
+    found: Position, rng: random.Random, score: tuple[int, int], history: Any = (), worlds: int = 6
+) -> santase.Analysis:
+    """An analysis that does not contradict itself, and is the same in two threads."""
+    asked: dict[str, Any] = {
+        "worlds": rng.randrange(1, worlds),
+        "seed": rng.getrandbits(64),
+        "match": score if rng.random() < 0.3 else None,
+        "history": history,
+        "mistrust": rng.choice((0, 0.1, 1)),
+        "plans": rng.random() < 0.8,
+    }
+    analysis = santase.analyze(found, **asked)
+    legal = found.legal_actions()
+    assert analysis.best in legal and list(analysis.actions) == legal
+    for estimate in analysis.actions.values():
+        if estimate.kind == "none":
+            assert math.isnan(estimate.mean) and math.isnan(estimate.win)
+            continue
+        assert estimate.kind in ("exact", "sampled", "at least", "ahead")
+        assert estimate.worlds >= 1 and abs(estimate.mean) <= 9 and estimate.stderr >= 0
+        assert 0 <= estimate.win <= 1 + 1e-9 and abs(sum(estimate.distribution.values()) - 1) < 1e-9
+        mean = sum(points * share for points, share in estimate.distribution.items())
+        assert abs(mean - estimate.mean) < 1e-6
+        assert math.isnan(estimate.match) == (asked["match"] is None)
+        assert math.isnan(estimate.match) or -1e-9 <= estimate.match <= 1 + 1e-9
+    if rng.random() < 0.1:
+        again = santase.analyze(found, threads=2, **asked)
+        assert again.best == analysis.best and repr(again.actions) == repr(analysis.actions)
+    if rng.random() < 0.1:
+        first, second = rng.choice(legal), rng.choice(legal)
+        comparison = compare(found, first, second, worlds=3, history=history)
+        assert abs(comparison.difference) <= 18 and (first != second or comparison.difference == 0)
+    return analysis
+
+
+def history(data: bytes) -> bool:
+    """What the other has done in a record, true and changed, as an analysis weighs it."""
+    try:
+        game = Game.loads(text_of(data))
+    except RecordError:
+        return False
+    rng = random.Random(data)
+    for _ in range(rng.randrange(6) + game.position.is_over):
+        with contextlib.suppress(SantaseError):
+            game.undo()
+    if game.position.is_over:
+        return False
+    view, past = game.view(), game.history()
+    score = game.score if game.is_match and not game.is_over else (0, 0)
+    check_analysis(view, rng, (score[view.to_move], score[1 - view.to_move]), past, 4)
+    other = santase.deal(rng.getrandbits(64), game.rules)
+    for changed in (
+        past[1:],
+        past[::-1],
+        past + past[:1],
+        [(position, rng.choice(santase.ACTIONS)) for position, _ in past],
+        [(other, action) for _, action in past],
+        [(position if rng.random() < 0.5 else view, action) for position, action in past],
+        game.history(1 - view.to_move),
+    ):
+        with contextlib.suppress(SantaseError):
+            check_analysis(view, rng, (0, 0), changed, 3)
+    return True
+
+
+def review(data: bytes) -> bool:
+    """A record gone over, cards unknown or not: as an object, in the terminal, as JSON, as a page."""
+    text = text_of(data)
+    try:
+        recollection = recall(text)
+    except RecordError:
+        return False
+    # the first tricks take long to solve: of what is longer one player's, and with few worlds
+    steps = sum(len(hand.steps) for hand in recollection.hands)
+    if steps > 40:
+        return False
+    found = review_record(recollection, worlds=2, player=None if steps < 20 else len(data) % 2)
+    stdout = sys.stdout
+    sys.stdout = io.StringIO()
+    try:
+        review_command._emit(found)
+        answers = sys.stdout.getvalue().split("\n")[:-1]
+        sys.stdout = io.StringIO()
+        review_command._show(found, None)
+    finally:
+        sys.stdout = stdout
+    assert len(answers) == len(found.decisions) + 1
+    for answer in answers:
+        json.loads(answer)
+    html = review_page(found)
+    assert html.startswith("<!") and html.count("<script") == 1
+    for name in recollection.players or ():
+        assert "<" not in name or name not in html
+    return True
 
 
 # ---------------------------------------------------------------- actions
@@ -402,6 +533,83 @@ def printed(data: bytes) -> bool:
     return bool(said)
 
 
+# ---------------------------------------------------------------- the local page
+
+_KEY = bytes(32)
+_HOST = "127.0.0.1:8066"
+
+
+class _Hasty(Thinking):
+    """Thinks as the page's does, but not for long."""
+
+    def analyze(
+        self, view: Position, seconds: float, match: Any, report: Callable[[Any], object], history: Any = ()
+    ) -> None:
+        super().analyze(view, min(seconds, 0.002), match, report, history)
+
+    def solve(self, position: Position) -> dict[str, Any]:
+        if sum(map(len, position.hands)) + position.facedown > 12:
+            raise BusyError("early positions take long")
+        return super().solve(position)
+
+
+_app = App(8066, _Hasty(1 << 20), _KEY)
+
+
+def page(data: bytes) -> bool:
+    """A request to the page: the first line is the path, the rest what is asked.
+
+    ``"@"`` as the state is that of a game that comes of the input. An answer is of one of the documented
+    kinds, an error is told as JSON, and "something went wrong here" is a failure.
+    """
+    first, _, body = data.partition(b"\n")
+    path = first.decode("latin-1")
+    if b'"@"' in body:
+        body = body.replace(b'"@"', json.dumps(_some_state(random.Random(body))).encode())
+    asks = path.startswith("/api/")
+    environ = {"PATH_INFO": path, "REQUEST_METHOD": "POST" if asks else "GET", "HTTP_HOST": _HOST,
+               "HTTP_X_SANTASE": ("en", "bg")[len(data) % 2], "CONTENT_TYPE": "application/json",
+               "wsgi.input": io.BytesIO(body)}  # fmt: skip
+    started: list[tuple[str, list[tuple[str, str]]]] = []
+    written: list[bytes] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]]) -> Callable[[bytes], object]:
+        started.append((status, headers))
+        return written.append
+
+    answer = b"".join([*_app(environ, start_response)])
+    ((status, headers),) = started
+    assert status[:3] in ("200", "400", "404", "405", "503"), status
+    names = {name.lower() for name, _ in headers}
+    assert {"content-type", "content-security-policy", "x-content-type-options"} <= names
+    if asks:
+        parts = [json.loads(part) for part in (answer + b"".join(written)).split(b"\n") if part]
+        assert parts and all(isinstance(part, dict) for part in parts)
+        if status[0] != "2":
+            assert isinstance(parts[0]["error"], str) and parts[0]["error"]
+        if "line" in parts[0] and "position" in parts[0]:
+            assert str(Position.parse(parts[0]["line"])) == parts[0]["line"]
+    return status[0] == "2"
+
+
+def _some_state(rng: random.Random) -> str:
+    """The state of a game against the quickest of the computer's levels, as the server signs it."""
+    rules = rng.choice(list(santase.RULES))
+    table = Table(
+        rules, rng.random() < 0.5, "beginner", rng.randrange(2), f"{rng.getrandbits(96):024X}", [[]]
+    )
+    game = table.game(_KEY)
+    for _ in range(rng.randrange(40)):
+        if game.position.is_over:
+            if not game.is_match or game.is_over:
+                break
+            game.next_hand()
+            table.hands.append([])
+        table.hands[-1].append(rng.choice(game.legal_actions()))
+        game.play(table.hands[-1][-1])
+    return table.sealed(_KEY)
+
+
 # ---------------------------------------------------------------- matches
 
 
@@ -478,13 +686,17 @@ TARGETS: dict[str, Callable[[bytes], bool]] = {
     for target in (
         position,
         continuations,
+        plans,
         action,
         record,
         memory,
+        history,
+        review,
         packed,
         rules,
         lines,
         printed,
+        page,
         match,
         log,
         network,

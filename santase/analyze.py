@@ -51,6 +51,7 @@ _MOST_THREADS = 1024
 _EXACT_NODES = 100_000_000  # where no time says how long: a few seconds, and the same everywhere
 _EXACT_TABLE = 1 << 20  # bytes; what is solved here has at most six tricks to go
 _SCORES = range(-9, 10)
+_LEAST_AT_STAKE = 1e-9  # of the chance to win a match
 # hands of the other are weighed before a plan if that takes about a third of the time
 _WEIGHED_A_WORLD = 6  # actions of the other that are judged, for each world asked for
 _WORLDS_A_SECOND = 5000
@@ -381,8 +382,11 @@ def _checked_number(name: str, number: SupportsIndex, most: int) -> int:
 
 
 def _utility(equities: Mapping[int, float]) -> list[float]:
-    """The chances to win the match brought to the range of game points, -3 to 3."""
+    """The chances to win the match brought to the range of game points, -3 to 3; game points themselves
+    where no more than rounding is left of the chances, far behind or ahead in a long match."""
     low, high = equities[-3], equities[3]
+    if high - low < _LEAST_AT_STAKE:
+        return [float(points) for points in _SCORES]
     return [6 * (equities[points] - low) / (high - low) - 3 for points in _SCORES]
 
 

@@ -121,7 +121,8 @@ def _mean_of(counts: dict[int, int]) -> tuple[float, float]:
     mean = sum(value * times for value, times in counts.items()) / number
     if number < 2:
         return mean, math.inf
-    variance = sum((value - mean) ** 2 * times for value, times in counts.items()) / number
+    # fsum, since sum() rounds otherwise from Python 3.12 on
+    variance = math.fsum((value - mean) ** 2 * times for value, times in counts.items()) / number
     return mean, math.sqrt(variance / (number - 1))
 
 

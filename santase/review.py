@@ -190,8 +190,9 @@ class Review:
             best=verdicts.count("best"),
             even=verdicts.count("even"),
             mistakes=verdicts.count("mistake"),
-            cost=sum(decision.cost for decision in judged),
-            stderr=math.sqrt(sum(decision.stderr**2 for decision in judged)),
+            # fsum, since sum() rounds otherwise from Python 3.12 on
+            cost=math.fsum(decision.cost for decision in judged),
+            stderr=math.sqrt(math.fsum(decision.stderr**2 for decision in judged)),
         )
 
 

@@ -25,7 +25,7 @@ from santase.analyze import Estimate
 from santase.drawing import action_sign, player_name, shared_cards, table_svg, value_in_words
 from santase.language import _, language
 from santase.review import NOISE, PHASES, Decision, Review, expectations
-from santase.review_words import cost_text, explain, phase_name, result_text, verdict_name, where
+from santase.review_words import cost_text, explain, lost_text, phase_name, result_text, verdict_name, where
 
 _COSTLIEST = 3
 
@@ -130,11 +130,10 @@ def _summary(review: Review, only: int | None) -> dict[str, Any]:
             tally = review.tally(player, phase)
             if not tally.decisions and phase is not None:
                 continue
-            lost = f"{tally.cost:.2f} ± {tally.stderr:.2f}".replace("-", "−") if tally.judged else "–"
             cells = [
                 player_name(player, review.players) if phase is None else phase_name(phase),
                 *(str(number) for number in (tally.decisions, tally.judged, tally.best, tally.mistakes)),
-                lost,
+                lost_text(tally),
             ]
             rows.append({"all": phase is None, "cells": cells})
     heads = [

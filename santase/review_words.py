@@ -9,7 +9,7 @@ from santase.actions import Action
 from santase.cards import SUIT_SIGNS, SUITS
 from santase.drawing import action_sign, outcome_in_words, player_name, value_in_words
 from santase.language import _, pgettext
-from santase.review import Decision, Review
+from santase.review import Decision, Review, Tally
 
 
 def phase_name(phase: str | None) -> str:
@@ -90,6 +90,14 @@ def cost_text(decision: Decision) -> str:
     return f"{cost:.2f} ± {error:.2f}".replace("-", "−")
 
 
+def lost_text(tally: Tally) -> str:
+    """What a player's choices cost in all: ``0.78 ± 0.05``, dashes where that is unknown."""
+    if not tally.judged:
+        return "–"
+    error = f"{tally.stderr:.2f}" if math.isfinite(tally.stderr) else "–"
+    return f"{tally.cost:.2f} ± {error}".replace("-", "−")
+
+
 def _points(value: float) -> str:
     return value_in_words(int(value)) if value == int(value) else value_in_words(value)
 
@@ -159,8 +167,12 @@ def _results(decision: Decision) -> list[str]:
                 chosen=_percent(chosen.win), best=_percent(best.win)
             )
         )
-    dear = [sum(share for points, share in e.distribution.items() if points <= -2) for e in (chosen, best)]
-    rich = [sum(share for points, share in e.distribution.items() if points >= 2) for e in (chosen, best)]
+    dear = [
+        math.fsum(share for points, share in e.distribution.items() if points <= -2) for e in (chosen, best)
+    ]
+    rich = [
+        math.fsum(share for points, share in e.distribution.items() if points >= 2) for e in (chosen, best)
+    ]
     if dear[0] - dear[1] > 0.05:
         said.append(
             _("Two or more game points are lost in {chosen} instead of {best}.").format(

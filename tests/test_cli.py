@@ -455,3 +455,36 @@ def test_best_of_a_record_weighs_what_was_played(tmp_path: Path, capsys: pytest.
     assert (
         run(capsys, "best")[2] == "santase: a position is needed, or - for standard input, or --record FILE\n"
     )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("best", "--worlds", "1", VIEW),
+        ("best", "--time", "0", VIEW),
+        ("best", "--time", "0", "--match", "0-0", VIEW),
+        ("review", "--worlds", "2", "RECORD"),
+        ("arena", "greedy", "random", "--deals", "1"),
+        ("bench", "--positions", "1"),
+    ],
+    ids=" ".join,
+)
+def test_json_knows_no_infinity(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    """Where little was tried there are errors without end and means that are none; JSON has null for them."""
+    pytest.importorskip("scipy")
+    record = tmp_path / "hand.txt"
+    game = santase.Game("santase", seed=3)
+    while not game.position.is_over:
+        game.play(next(action for action in game.legal_actions() if action.kind in ("play", "call")))
+    game.save(record)
+    words = [str(record) if word == "RECORD" else word for word in arguments]
+    status, out, err = run(capsys, *words, "--json")
+    assert status == 0, err
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    answers = [json.loads(line, parse_constant=refuse) for line in out.splitlines()]
+    assert answers and ("bench" in arguments or "null" in out)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from hypothesis import strategies as st
 
 import santase
 from santase._players import mix_seed, random_action
+from santase.compare import _mean_of
+from santase.review import Review, review
 
 PAGE = Path(__file__).parent.parent / "docs" / "determinism.md"
 MASK = 2**64 - 1
@@ -160,7 +164,7 @@ def test_the_values_on_the_page() -> None:
     assert len(deals) == 4
     for seed, rules, line in deals:
         assert deal(int(seed), santase.RULES[rules or "santase"]) == line
-    found = re.findall(r"`(hand|mix)_seed\(([0-9, ]+)\)`(?: is)? (\d+)", page)
+    found = re.findall(r"`(hand|mix)_seed\(([0-9,\s]+)\)`(?:\sis)?\s(\d+)", page)
     assert len(found) == 5
     for kind, arguments, value in found:
         made = (santase.hand_seed if kind == "hand" else mix_seed)(*map(int, arguments.split(",")))
@@ -175,3 +179,27 @@ def test_analyses_do_not_depend_on_threads() -> None:
     for threads in (2, 3, 8):
         more = santase.analyze(view, worlds=1003, seed=5, threads=threads)
         assert (more.best, more.actions, more.worlds) == (one.best, one.actions, one.worlds)
+
+
+@given(counts=st.dictionaries(st.integers(-18, 18), st.integers(1, 10**6), min_size=2))
+def test_errors_of_means_are_rounded_alike(counts: dict[int, int]) -> None:
+    """What the terms come to, rounded once, in any order: Python's own ``sum`` rounds otherwise from 3.12 on."""
+    mean, stderr = _mean_of(counts)
+    assert (mean, stderr) == _mean_of(dict(reversed(counts.items())))
+    number = sum(counts.values())
+    terms = [Fraction((value - mean) ** 2 * times) for value, times in counts.items()]
+    assert stderr == math.sqrt(float(sum(terms)) / number / (number - 1))
+
+
+def test_costs_of_a_review_are_added_up_alike() -> None:
+    game = santase.Game("santase", seed=14)
+    while not game.position.is_over:
+        game.play(next(action for action in game.legal_actions() if action.kind == "play"))
+    found = review(game, worlds=40, seed=1)
+    other = Review(found.recollection, found.decisions[::-1])
+    judged = [decision for decision in found.decisions if decision.verdict in ("best", "even", "mistake")]
+    for player in (None, 0, 1):
+        tally = found.tally(player)
+        assert tally == other.tally(player)
+        costs = [Fraction(decision.cost) for decision in judged if player in (None, decision.player)]
+        assert len(costs) > 5 and tally.cost == float(sum(costs))

@@ -78,3 +78,20 @@ def test_bad_equities():
     with pytest.raises(SantaseError, match="leads"):
         match_equity(1, 0, leads="x")
     assert match_equity(1, 0, leads=True, rules="schnapsen") > 0.5
+
+
+@pytest.mark.parametrize("rules", ["santase", "schnapsen", "sixty-six"])
+@pytest.mark.parametrize("score", [(0, 249), (249, 0), (0, 60), (100, 240), (249, 249)])
+def test_long_matches_that_are_all_but_over(rules: str, score: tuple[int, int]) -> None:
+    """Where no chance is left that doubles can tell, play is for game points."""
+    rules = f"{rules}+match_target=250"
+    view = deal(3, rules).view()
+    hopeless = result_equities(score, view.rules)
+    analysis = analyze(view, worlds=30, seed=1, match=score)
+    if hopeless[3] - hopeless[-3] < 1e-12:
+        assert analysis.best == analyze(view, worlds=30, seed=1).best
+    for estimate in analysis.actions.values():
+        assert 0 <= estimate.match <= 1
+    (row,) = santase.analyze_many([view], worlds=30, match=score, threads=1)
+    assert santase.ACTIONS[int(row["best"])] in view.legal_actions()
+    assert analyze(view, time=0, match=score).best in view.legal_actions()

@@ -275,6 +275,15 @@ def test_for_programs(capsys: pytest.CaptureFixture[str], record: Path, game: Ga
     assert summary["summary"][1]["all"]["decisions"] == len(decisions)
 
 
+def test_errors_that_are_not_known(capsys: pytest.CaptureFixture[str], record: Path) -> None:
+    """Two worlds leave one for each half of a decision: no standard error, whatever shows it."""
+    status, out, _err = run(capsys, "review", str(record), "--worlds", "2")
+    assert status == 0 and " ± –" in out and "inf" not in out
+    page = record.with_suffix(".html")
+    status, out, _err = run(capsys, "review", str(record), "--worlds", "2", "--html", str(page))
+    assert status == 0 and " ± –" in page.read_text("utf-8") and " ± inf" not in page.read_text("utf-8")
+
+
 @pytest.mark.thread_unsafe(reason="standard input is the process's")
 def test_from_standard_input_by_name(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, game: Game

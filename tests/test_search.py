@@ -593,9 +593,11 @@ def test_a_stopped_search_leaves_a_good_table():
 
 def test_time_limit():
     for seconds in (0.02, 0.1):
-        start = time.perf_counter()
+        # what is over the limit is counted as work: the machine may be busy with something else
+        start, worked = time.perf_counter(), time.thread_time()
         solution = solve(endless_deal(), time=seconds)
-        assert seconds <= time.perf_counter() - start < seconds + 0.05
+        assert seconds <= time.perf_counter() - start
+        assert time.thread_time() - worked < seconds + 0.05
         assert not solution.exact
         assert solution.bounds == (-3, 3)
 

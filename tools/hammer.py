@@ -44,6 +44,20 @@ def some_positions(number: int, seed: int) -> list[Position]:
     return found
 
 
+def some_game(seed: int) -> santase.Game:
+    """The record of a match that is in the middle of its second hand or so."""
+    rng = random.Random(seed)
+    game = santase.Game("santase", seed=seed, match=True)
+    for _ in range(rng.randrange(30, 38)):
+        if game.position.is_over:
+            game.next_hand()
+        actions = [action for action in game.legal_actions() if action.kind not in ("close", "call")]
+        game.play(rng.choice(actions or game.legal_actions()))
+    while game.position.is_over:
+        game.next_hand()
+    return game
+
+
 # ---------------------------------------------------------------- threads
 
 
@@ -174,6 +188,10 @@ def hammer_memory(calls: int) -> Iterator[tuple[str, int, int, int]]:
     bad = [line[:-7] + "x" for line in lines]
     solver = Solver()
     rules = [f"santase+target={target}" for target in range(1, 251)]
+    closing = [position for position in positions if "close" in position.legal_actions()]
+    closed = [position.play("close").view() for position in closing]
+    games = [some_game(seed) for seed in range(20)]
+    records = [game.dumps() for game in games]
 
     def parse(n: int) -> None:
         Position.parse(lines[n % 200])
@@ -198,6 +216,16 @@ def hammer_memory(calls: int) -> Iterator[tuple[str, int, int, int]]:
     def worlds(n: int) -> None:
         santase.analyze(positions[n % 200], worlds=4, seed=n)
 
+    def plans(n: int) -> None:
+        santase.analyze(closed[n % len(closed)], worlds=20, seed=n)
+
+    def record(n: int) -> None:
+        santase.Game.loads(records[n % 20])
+
+    def history(n: int) -> None:
+        game = games[n % 20]
+        santase.analyze(game.view(), worlds=2, seed=n, history=game.history())
+
     for call, share in (
         (parse, 1),
         (refuse, 1),
@@ -206,6 +234,9 @@ def hammer_memory(calls: int) -> Iterator[tuple[str, int, int, int]]:
         (fresh, 10),
         (analyze, 1),
         (worlds, 10),
+        (plans, 100),
+        (record, 100),
+        (history, 100),
     ):
         number = calls // share
         before = 0

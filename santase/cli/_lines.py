@@ -99,6 +99,8 @@ def json_text(value: dict[str, Any]) -> str:
 def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): _finite(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(part) for part in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

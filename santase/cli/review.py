@@ -348,7 +348,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
     from santase.cli._show import plain
     from santase.drawing import player_name
     from santase.review import NOISE, PHASES
-    from santase.review_words import phase_name
+    from santase.review_words import lost_text, phase_name
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("player"), max_width=20)
@@ -361,12 +361,11 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
             tally = found.tally(who, phase)
             if not tally.decisions and phase is not None:
                 continue
-            lost = f"{tally.cost:.2f} ± {tally.stderr:.2f}".replace("-", "−") if tally.judged else "–"
             table.add_row(
                 Text(plain(player_name(who, found.players)) if phase is None else ""),
                 Text(plain(phase_name(phase).rsplit(" ", 1)[1] if phase is not None else _("all"))),
                 *(str(number) for number in (tally.decisions, tally.judged, tally.best, tally.mistakes)),
-                plain(lost),
+                plain(lost_text(tally)),
                 style="bold" if phase is None else "",
             )
     out.print(table)
