@@ -163,7 +163,7 @@ def guided(target: str, runs: int, seconds: float, seed: int, minimise: bool, re
         # it starts the program anew with options of its own
         again = [sys.executable, str(HERE / "run.py"), *sys.argv[1:], "--again"]
         starter = work / "again.sh"
-        starter.write_text(f'#!/bin/sh\nexec {shlex.join(again)} "$@"\n')
+        starter.write_text(f'#!/bin/sh\nexec {shlex.join(again)} "$@"\n', encoding="utf-8")
         starter.chmod(0o755)
         program = str(starter)
     else:
