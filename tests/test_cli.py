@@ -455,3 +455,19 @@ def test_best_of_a_record_weighs_what_was_played(tmp_path: Path, capsys: pytest.
     assert (
         run(capsys, "best")[2] == "santase: a position is needed, or - for standard input, or --record FILE\n"
     )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["best", VIEW, "--worlds", "20", "--seed", "1"],
+        ["solve", LATE],
+        ["arena", "random", "random", "--deals", "5", "--seed", "1"],
+        ["bench", "--positions", "2", "--seed", "1"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_no_line_in_a_pipe_ends_in_blanks(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    status, out, _err = run(capsys, *arguments)
+    assert (status, out != "") == (0, True)
+    assert [line for line in out.split("\n") if line != line.rstrip()] == []

@@ -74,7 +74,7 @@ def run_console(block: str, folder: Path) -> str:
             text=True,
             encoding="utf-8",
         )
-        output = [line.rstrip() for line in done.stdout.rstrip("\n").split("\n")] if done.stdout else []
+        output = done.stdout.rstrip("\n").split("\n") if done.stdout else []
         shown += [f"$ {command}", *output]
     return "\n".join(shown) + "\n"
 

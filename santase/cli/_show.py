@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import math
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from santase._core import Outcome, Position
 from santase.actions import Action
@@ -35,10 +36,20 @@ _ASCII = str.maketrans(
 
 
 def console() -> Console:
-    """A console on standard output, coloured where that is a terminal."""
+    """A console on standard output, coloured where that is a terminal; elsewhere no line ends in blanks."""
     from rich.console import Console
 
-    return Console(file=sys.stdout, highlight=False)
+    class Piped(Console):
+        """Tables are filled up with blanks, which a file or another program has no use for."""
+
+        def print(self, *objects: Any, **options: Any) -> None:
+            with self.capture() as shown:
+                super().print(*objects, **options)
+            self.file.write(re.sub(r" +\n", "\n", shown.get()))
+            self.file.flush()
+
+    out = Console(file=sys.stdout, highlight=False)
+    return out if out.is_terminal else Piped(file=sys.stdout, highlight=False)
 
 
 @cache
