@@ -20,7 +20,7 @@ from santase._core import Outcome, Position
 from santase.actions import Action
 from santase.cards import CARDS, SUIT_SIGNS, SUITS, parse_card
 from santase.errors import require
-from santase.language import N_, _, ngettext
+from santase.language import N_, Number, _, ngettext
 from santase.rules import Rules
 
 __all__ = [
@@ -491,7 +491,7 @@ def value_in_words(value: float) -> str:
     if not math.isfinite(value):
         return "?"
     digits = 0 if value == int(value) and abs(value) <= 9 and isinstance(value, int) else 2
-    text = f"{value:+.{digits}f}" if round(value, digits) else f"{0:.{digits}f}"
+    text = f"{Number(value):+.{digits}f}" if round(value, digits) else f"{Number(0):.{digits}f}"
     return text.replace("-", "−")
 
 

@@ -18,7 +18,7 @@ from santase.analyze import Analysis
 from santase.drawing import action_sign, card_svg, outcome_in_words, player_name, table_svg, value_in_words
 from santase.errors import require
 from santase.game import Game
-from santase.language import _, ngettext
+from santase.language import Number, _, ngettext
 from santase.solve import Solution
 
 
@@ -58,7 +58,7 @@ def analysis_html(analysis: Analysis) -> str:
     rows = []
     for action in sorted(values, key=place):
         estimate = analysis.actions[action]
-        error = f"{estimate.stderr:.2f}" if math.isfinite(estimate.stderr) else "–"
+        error = f"{Number(estimate.stderr):.2f}" if math.isfinite(estimate.stderr) else "–"
         rows.append((action_sign(action), value_in_words(estimate.mean), error, _percent(estimate.win)))
     heads = _("action"), _("value"), "±", _("wins")
     how = (

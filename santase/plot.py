@@ -16,7 +16,7 @@ from santase.analyze import Analysis, Estimate
 from santase.drawing import action_sign, player_name
 from santase.errors import SantaseError, require
 from santase.game import Game
-from santase.language import _
+from santase.language import Number, _
 from santase.match import match_equity
 from santase.review import Review, expectations
 from santase.solve import Solution
@@ -35,6 +35,19 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
 
     _figure, made = pyplot.subplots(figsize=(width, height), layout="constrained")
     return made
+
+
+def _decimals(axes: Axes) -> None:
+    """The numbers below as the language in use writes fractions."""
+    from matplotlib.ticker import ScalarFormatter
+
+    sign = f"{Number(0):.1f}"[1]
+
+    class Formatter(ScalarFormatter):
+        def __call__(self, x: float, pos: int | None = None) -> str:
+            return super().__call__(x, pos).replace(".", sign)
+
+    axes.xaxis.set_major_formatter(Formatter())
 
 
 def actions(analysis: Analysis | Solution, *, ax: Axes | None = None) -> Axes:
@@ -63,6 +76,7 @@ def actions(analysis: Analysis | Solution, *, ax: Axes | None = None) -> Axes:
     )
     axes.axvline(0, color=_GREY, linewidth=0.8)
     axes.set_xlabel(_("game points for the player to move"))
+    _decimals(axes)
     axes.margins(x=0.08)
     return axes
 

@@ -23,9 +23,9 @@ from markupsafe import Markup
 from santase.actions import Action
 from santase.analyze import Estimate
 from santase.drawing import action_sign, player_name, shared_cards, table_svg, value_in_words
-from santase.language import _, language
+from santase.language import Number, _, language
 from santase.review import NOISE, PHASES, Decision, Review, expectations
-from santase.review_words import cost_text, explain, phase_name, result_text, verdict_name, where
+from santase.review_words import cost_text, explain, loss_text, phase_name, result_text, verdict_name, where
 
 _COSTLIEST = 3
 
@@ -115,7 +115,7 @@ def _words() -> dict[str, str]:
             "Points lost are expected game points, judged by what the player knew at that moment, with"
             " their standard error. A decision is called a mistake where it costs more than {noise} standard"
             " errors."
-        ).format(noise=f"{NOISE:g}"),
+        ).format(noise=f"{Number(NOISE):g}"),
         "footer": _(
             "Under a player's cards stand the values of playing them, in gold the best; the card that was"
             " chosen is pulled out. Values are game points for the player to move."
@@ -130,7 +130,7 @@ def _summary(review: Review, only: int | None) -> dict[str, Any]:
             tally = review.tally(player, phase)
             if not tally.decisions and phase is not None:
                 continue
-            lost = f"{tally.cost:.2f} ± {tally.stderr:.2f}".replace("-", "−") if tally.judged else "–"
+            lost = loss_text(tally.cost, tally.stderr) if tally.judged else "–"
             cells = [
                 player_name(player, review.players) if phase is None else phase_name(phase),
                 *(str(number) for number in (tally.decisions, tally.judged, tally.best, tally.mistakes)),
@@ -237,7 +237,7 @@ def _rows(decision: Decision) -> list[dict[str, Any]]:
             estimate = estimates[action]
             cells = [
                 value_in_words(estimate.mean),
-                f"{estimate.stderr:.2f}",
+                f"{Number(estimate.stderr):.2f}",
                 f"{100 * estimate.win:.0f}\N{NO-BREAK SPACE}%",
             ]
         cells.append(value_in_words(opened[action]) if action in opened else "–")

@@ -8,7 +8,7 @@ from santase._core import Position
 from santase.actions import Action
 from santase.cards import SUIT_SIGNS, SUITS
 from santase.drawing import action_sign, outcome_in_words, player_name, value_in_words
-from santase.language import _, pgettext
+from santase.language import Number, _, pgettext
 from santase.review import Decision, Review
 
 
@@ -78,16 +78,21 @@ def where(decision: Decision, review: Review) -> str:
     return ", ".join(parts)
 
 
+def loss_text(cost: float, error: float) -> str:
+    """``0.78 ± 0.05``, with a real minus."""
+    return f"{Number(cost):.2f} ± {Number(error):.2f}".replace("-", "−")
+
+
 def cost_text(decision: Decision) -> str:
     """``0.78 ± 0.05``, ``1`` where it is exact, a dash where it is unknown."""
     cost, error = decision.cost, decision.stderr
     if math.isnan(cost):
         return "–"
     if error == 0:
-        return f"{cost:g}".replace("-", "−")
+        return f"{Number(cost):g}".replace("-", "−")
     if not math.isfinite(error):
         return "?"
-    return f"{cost:.2f} ± {error:.2f}".replace("-", "−")
+    return loss_text(cost, error)
 
 
 def _points(value: float) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from santase._core import Outcome, Position
 from santase.actions import Action
 from santase.cards import SUIT_SIGNS, SUITS
-from santase.language import NP_, _, ngettext, pgettext
+from santase.language import NP_, Number, _, ngettext, pgettext
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -143,7 +143,7 @@ def value_text(value: float, digits: int = 2) -> str:
     """A value with its sign, a real minus included."""
     if not math.isfinite(value):
         return plain("–")
-    text = f"{value:+.{digits}f}" if value else f"{0:.{digits}f}"
+    text = f"{Number(value):+.{digits}f}" if value else f"{Number(0):.{digits}f}"
     return plain(text.replace("-", "−"))
 
 

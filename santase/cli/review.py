@@ -15,7 +15,7 @@ import typer
 
 from santase.cli._options import SamplingSeed, check_seed
 from santase.errors import SantaseError
-from santase.language import _
+from santase.language import Number, _
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -348,7 +348,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
     from santase.cli._show import plain
     from santase.drawing import player_name
     from santase.review import NOISE, PHASES
-    from santase.review_words import phase_name
+    from santase.review_words import loss_text, phase_name
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("player"), max_width=20)
@@ -361,7 +361,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
             tally = found.tally(who, phase)
             if not tally.decisions and phase is not None:
                 continue
-            lost = f"{tally.cost:.2f} ± {tally.stderr:.2f}".replace("-", "−") if tally.judged else "–"
+            lost = loss_text(tally.cost, tally.stderr) if tally.judged else "–"
             table.add_row(
                 Text(plain(player_name(who, found.players)) if phase is None else ""),
                 Text(plain(phase_name(phase).rsplit(" ", 1)[1] if phase is not None else _("all"))),
@@ -377,7 +377,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
                     "Cost: expected game points lost on what the player knew, ± standard error; a mistake"
                     " costs more than {noise} of these. Open cards: the exact value for the player with all"
                     " cards open, in brackets that of the best action where it was more."
-                ).format(noise=f"{NOISE:g}")
+                ).format(noise=f"{Number(NOISE):g}")
             )
         ),
         style="dim",
