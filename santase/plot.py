@@ -39,15 +39,9 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
 
 def _decimals(axes: Axes) -> None:
     """The numbers below as the language in use writes fractions."""
-    from matplotlib.ticker import ScalarFormatter
-
     sign = f"{Number(0):.1f}"[1]
-
-    class Formatter(ScalarFormatter):
-        def __call__(self, x: float, pos: int | None = None) -> str:
-            return super().__call__(x, pos).replace(".", sign)
-
-    axes.xaxis.set_major_formatter(Formatter())
+    if sign != ".":
+        axes.xaxis.set_major_formatter(lambda x, _pos: f"{x:g}".replace("-", "−").replace(".", sign))
 
 
 def actions(analysis: Analysis | Solution, *, ax: Axes | None = None) -> Axes:

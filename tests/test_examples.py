@@ -75,6 +75,8 @@ def run_console(block: str, folder: Path) -> str:
             encoding="utf-8",
         )
         output = done.stdout.rstrip("\n").split("\n") if done.stdout else []
+        if output:
+            output[-1] = output[-1].rstrip()  # a prompt that nobody answered
         shown += [f"$ {command}", *output]
     return "\n".join(shown) + "\n"
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from santase._core import Outcome, Position
 from santase.actions import Action
@@ -39,14 +38,7 @@ def console() -> Console:
     """A console on standard output, coloured where that is a terminal; elsewhere no line ends in blanks."""
     from rich.console import Console
 
-    class Piped(Console):
-        """Tables are filled up with blanks, which a file or another program has no use for."""
-
-        def print(self, *objects: Any, **options: Any) -> None:
-            with self.capture() as shown:
-                super().print(*objects, **options)
-            self.file.write(re.sub(r" +\n", "\n", shown.get()))
-            self.file.flush()
+    from santase.cli._piped import Piped
 
     out = Console(file=sys.stdout, highlight=False)
     return out if out.is_terminal else Piped(file=sys.stdout, highlight=False)
