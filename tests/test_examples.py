@@ -74,9 +74,7 @@ def run_console(block: str, folder: Path) -> str:
             text=True,
             encoding="utf-8",
         )
-        output = done.stdout.rstrip("\n").split("\n") if done.stdout else []
-        if output:
-            output[-1] = output[-1].rstrip()  # a prompt that nobody answered
+        output = [line.rstrip() for line in done.stdout.rstrip("\n").split("\n")] if done.stdout else []
         shown += [f"$ {command}", *output]
     return "\n".join(shown) + "\n"
 
