@@ -34,6 +34,7 @@ from santase import Action, Position
 from santase._network import shipped_network
 from santase._players import greedy_without_closing
 from santase._sampling import sample_worlds
+from santase.language import Count, Number, use_language
 
 ROOT = Path(__file__).parent.parent
 DATA = Path(__file__).with_name("strategy.json")
@@ -580,13 +581,13 @@ LABELS: Mapping[str, Mapping[str, str]] = {
 
 
 def with_sign(number: float, digits: int = 2) -> str:
-    text = f"{number:+.{digits}f}".replace("-", "−")
+    text = f"{Number(number):+.{digits}f}".replace("-", "−")
     return text if float(f"{number:.{digits}f}") else text[1:]
 
 
 def mean_text(group: Mapping[str, float]) -> str:
     """A mean with the half width of its 95 % interval."""
-    return f"{with_sign(group['mean'])} ± {1.96 * group['stderr']:.2f}"
+    return f"{with_sign(group['mean'])} ± {Number(1.96 * group['stderr']):.2f}"
 
 
 def per_cent(share: float) -> str:
@@ -624,7 +625,7 @@ def tables(data: Mapping[str, Any], language: str) -> dict[str, str]:
             per_cent(group["above"]),
             per_cent(group["equal"]),
             per_cent(1 - group["above"] - group["equal"]),
-            f"{group['n']:,}",
+            f"{Count(group['n']):,}",
         ]
 
     def rows_of(first: str, value: str, named: Sequence[tuple[str, str]]) -> str:
@@ -639,14 +640,16 @@ def tables(data: Mapping[str, Any], language: str) -> dict[str, str]:
 
     share = {
         "wins": lambda group: per_cent(group["mean"]),
-        "right": lambda group: f"{per_cent(group['above'])} + {per_cent(group['equal'])} ({group['n']:,})",
+        "right": lambda group: (
+            f"{per_cent(group['above'])} + {per_cent(group['equal'])} ({Count(group['n']):,})"
+        ),
     }
     results = [
         [
             label[name] if name in ("all", "4") else name,
             mean_text(group),
             per_cent(group["above"]),
-            f"{group['n']:,}",
+            f"{Count(group['n']):,}",
         ]
         for name, group in [("all", groups["results/all"])]
         + [(str(number), groups[f"results/trumps {number}"]) for number in range(5)]
@@ -711,7 +714,8 @@ TABLE = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.S)
 
 def with_tables(page: str, data: Mapping[str, Any], language: str) -> str:
     """A page with the tables of the data between its marks."""
-    made = tables(data, language)
+    with use_language(language):
+        made = tables(data, language)
     return TABLE.sub(lambda match: f"{match[1]}\n{made[match[2]]}\n\n{match[3]}", page)
 
 

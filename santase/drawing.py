@@ -19,7 +19,8 @@ from html import escape
 from santase._core import Outcome, Position
 from santase.actions import Action
 from santase.cards import CARDS, SUIT_SIGNS, SUITS, parse_card
-from santase.language import N_, _, ngettext
+from santase.errors import require
+from santase.language import N_, Number, _, ngettext
 from santase.rules import Rules
 
 __all__ = [
@@ -63,12 +64,15 @@ def _suit_name(suit: str) -> str:
 
 def card_name(card: str) -> str:
     """``KS`` as ``king of spades``, in the language in use; raises ``NotationError``."""
+    require(card, str)
     card = CARDS[parse_card(card)]
     return _("{rank} of {suit}").format(rank=_(_RANKS[card[0]]), suit=_suit_name(card[1]))
 
 
 def action_name(action: Action | str, rules: Rules) -> str:
     """An action as one says it, a play being its card, in the language in use."""
+    require(action, str)
+    require(rules, Rules)
     action = Action(action)
     if action.card is not None:
         return card_name(action.card)
@@ -81,6 +85,7 @@ def action_name(action: Action | str, rules: Rules) -> str:
 
 def action_sign(action: Action) -> str:
     """An action, short: ``10♠``, and in words where it is not a card."""
+    require(action, Action)
     if action.suit is None:
         return {"exchange": _("exchange"), "close": _("close"), "call": _("call")}[action.kind]
     sign = SUIT_SIGNS[SUITS.index(action.suit)]
@@ -98,6 +103,7 @@ def _cards_in_words(cards: Sequence[str], hidden: int = 0) -> str:
 
 def player_name(player: int, players: tuple[str, str] | None = None) -> str:
     """A player's name, or a word for one without."""
+    require(player, int)
     return players[player] if players else _("player {number}").format(number=player)
 
 
@@ -120,6 +126,7 @@ def _phase_in_words(position: Position, players: tuple[str, str] | None) -> str:
 
 def outcome_in_words(outcome: Outcome, players: tuple[str, str] | None = None) -> str:
     """How a hand ended, and who scores."""
+    require(outcome, Outcome)
     if outcome.winner is None:
         return _("void, nobody scores")
     number = outcome.game_points
@@ -136,6 +143,7 @@ def _turn_in_words(position: Position, players: tuple[str, str] | None) -> str:
 
 def describe(position: Position, players: tuple[str, str] | None = None) -> str:
     """The table in words, for whoever does not see the drawing."""
+    require(position, Position)
     parts = [
         _("Trumps are {suit}").format(suit=_suit_name(position.trump)),
         _phase_in_words(position, players),
@@ -277,6 +285,7 @@ def card_svg(card: str, *, colours: int = 4, width: float = CARD_WIDTH) -> str:
 
     ``width`` is in pixels; the height is 1.4 times that. Raises ``NotationError``.
     """
+    require(card, str)
     card = CARDS[parse_card(card)]
     name = card_name(card)
     return _svg(CARD_WIDTH, CARD_HEIGHT, name, _titled(name) + _face(card, colours), width)
@@ -387,6 +396,10 @@ def fan_svg(
     ``width`` is in pixels. ``label`` takes the place of the description for
     screen readers. Raises ``NotationError``.
     """
+    require(cards, Iterable)
+    cards = list(cards)
+    for card in cards:
+        require(card, str)
     known = [CARDS[parse_card(card)] for card in cards]
     held: list[str | None] = [*known, *[None] * hidden]
     size = 64.0
@@ -425,6 +438,9 @@ def table_svg(
     ``bottom`` is the player who sits below: by default the one whose view it
     is, player 0 when nothing is hidden. ``width`` is in pixels.
     """
+    require(position, Position)
+    if values is not None:
+        require(values, Mapping)
     pen = _Pen(colours=colours, shared=shared)
     if bottom is None:
         bottom = 1 if position.hidden[0] else 0
@@ -475,7 +491,7 @@ def value_in_words(value: float) -> str:
     if not math.isfinite(value):
         return "?"
     digits = 0 if value == int(value) and abs(value) <= 9 and isinstance(value, int) else 2
-    text = f"{value:+.{digits}f}" if round(value, digits) else f"{0:.{digits}f}"
+    text = f"{Number(value):+.{digits}f}" if round(value, digits) else f"{Number(0):.{digits}f}"
     return text.replace("-", "−")
 
 

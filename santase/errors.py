@@ -47,3 +47,11 @@ class RecordError(SantaseError):
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.reason}"
+
+
+def require(given: object, *kinds: type) -> None:
+    """Raises ``TypeError`` where what was given is of none of these kinds."""
+    if not isinstance(given, kinds):
+        names = " or ".join(kind.__name__ for kind in kinds)
+        article = "an" if names[0] in "AEIOaeio" else "a"
+        raise TypeError(f"{article} {names} is needed, not {type(given).__name__}")

@@ -35,6 +35,7 @@ __all__ = [
     "NP_",
     "N_",
     "Count",
+    "Number",
     "_",
     "choose_language",
     "language",
@@ -94,6 +95,19 @@ class Count(int):
         # Translators: what stands between thousands, and after it the first number that has it
         separator, least = pgettext("thousands", ", 1000").split(" ")
         return text.replace(",", separator if abs(self) >= int(least) else "")
+
+
+class Number(float):
+    """A number whose fraction is set off as in the language of the context: ``1.69`` in English."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        text = float.__format__(self, form)
+        if language() == SOURCE_LANGUAGE:
+            return text
+        # Translators: what stands between whole and fraction
+        return text.replace(".", pgettext("decimal", "."))
 
 
 def language() -> str:

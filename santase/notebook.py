@@ -11,17 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from santase._core import Position
 from santase.actions import Action
+from santase.analyze import Analysis
 from santase.drawing import action_sign, card_svg, outcome_in_words, player_name, table_svg, value_in_words
-from santase.language import _, ngettext
-
-if TYPE_CHECKING:
-    from santase.analyze import Analysis
-    from santase.game import Game
-    from santase.solve import Solution
+from santase.errors import require
+from santase.game import Game
+from santase.language import Number, _, ngettext
+from santase.solve import Solution
 
 
 def position_svg(position: Position) -> str:
@@ -49,6 +47,7 @@ def _percent(share: float) -> str:
 
 def analysis_html(analysis: Analysis) -> str:
     """The table as the player sees it, each card's value below it, and all values with their errors."""
+    require(analysis, Analysis)
     values = {action: estimate.mean for action, estimate in analysis.actions.items()}
     drawn = table_svg(analysis.position, values=values, best=analysis.best)
 
@@ -59,7 +58,7 @@ def analysis_html(analysis: Analysis) -> str:
     rows = []
     for action in sorted(values, key=place):
         estimate = analysis.actions[action]
-        error = f"{estimate.stderr:.2f}" if math.isfinite(estimate.stderr) else "–"
+        error = f"{Number(estimate.stderr):.2f}" if math.isfinite(estimate.stderr) else "–"
         rows.append((action_sign(action), value_in_words(estimate.mean), error, _percent(estimate.win)))
     heads = _("action"), _("value"), "±", _("wins")
     how = (
@@ -75,6 +74,7 @@ def analysis_html(analysis: Analysis) -> str:
 
 def solution_html(solution: Solution) -> str:
     """Every action's exact value, cards drawn, and best play to the end."""
+    require(solution, Solution)
     if solution.value is not None:
         head = _("Value {value}: game points for the player to move, with all cards open.").format(
             value=value_in_words(solution.value)
@@ -115,6 +115,7 @@ def _cards_with(values: Mapping[Action, int], best: Action | None) -> str:
 
 def game_html(game: Game) -> str:
     """The table, the score, and how the hands so far ended."""
+    require(game, Game)
     names = game.players
     kind = _("match to {points}").format(points=game.rules.match_target) if game.is_match else _("one hand")
     score = f"{player_name(0, names)} {game.score[0]} : {game.score[1]} {player_name(1, names)}"

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from santase.actions import Action
 from santase.analyze import Analysis, Estimate
 from santase.drawing import action_sign, player_name
-from santase.errors import SantaseError
+from santase.errors import SantaseError, require
 from santase.game import Game
-from santase.language import _
+from santase.language import Number, _
 from santase.match import match_equity
 from santase.review import Review, expectations
 from santase.solve import Solution
@@ -37,6 +37,13 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
     return made
 
 
+def _decimals(axes: Axes) -> None:
+    """The numbers below as the language in use writes fractions."""
+    sign = f"{Number(0):.1f}"[1]
+    if sign != ".":
+        axes.xaxis.set_major_formatter(lambda x, _pos: f"{x:g}".replace("-", "−").replace(".", sign))
+
+
 def actions(analysis: Analysis | Solution, *, ax: Axes | None = None) -> Axes:
     """The value of every action, the best one on top and in green, with its 95 % interval.
 
@@ -44,6 +51,7 @@ def actions(analysis: Analysis | Solution, *, ax: Axes | None = None) -> Axes:
     were not tried are left out; a ``Solution`` has exact values and no intervals.
     Raises ``SantaseError`` where no action has a value.
     """
+    require(analysis, Analysis, Solution)
     if isinstance(analysis, Solution):
         found = {action: Estimate(float(value), 0.0, math.nan) for action, value in analysis.actions.items()}
     else:
@@ -62,6 +70,7 @@ def actions(analysis: Analysis | Solution, *, ax: Axes | None = None) -> Axes:
     )
     axes.axvline(0, color=_GREY, linewidth=0.8)
     axes.set_xlabel(_("game points for the player to move"))
+    _decimals(axes)
     axes.margins(x=0.08)
     return axes
 
@@ -75,6 +84,7 @@ def results(
     shown, or a mapping of game points to shares or counts. Raises
     ``SantaseError`` for an action that was not tried, or where there are no results.
     """
+    require(found, Analysis, Mapping)
     if isinstance(found, Analysis):
         chosen = found.best if action is None else Action(action)
         if chosen not in found.actions:
@@ -107,6 +117,7 @@ def match(game: Game, *, chances: bool = True, ax: Axes | None = None) -> Axes:
     The chance is ``match_equity`` before the next hand; ``chances=False`` leaves
     it out. Raises ``SantaseError`` for the record of one hand.
     """
+    require(game, Game)
     if not game.is_match:
         raise SantaseError("plot: this is the record of one hand, not of a match")
     score = [0, 0]
@@ -157,6 +168,9 @@ def hand(review: Review, number: int = 1, *, player: int = 0, ax: Axes | None = 
     The line is on what the player to move knew, the steps are exact with all
     cards open. Raises ``SantaseError`` where the review has no such hand.
     """
+    require(review, Review)
+    require(number, int)
+    require(player, int)
     decisions = review.of_hand(number)
     if not decisions:
         raise SantaseError(f"plot: the review has no decisions in hand {number}")

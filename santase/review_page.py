@@ -23,7 +23,7 @@ from markupsafe import Markup
 from santase.actions import Action
 from santase.analyze import Estimate
 from santase.drawing import action_sign, player_name, shared_cards, table_svg, value_in_words
-from santase.language import _, language
+from santase.language import Number, _, language
 from santase.review import NOISE, PHASES, Decision, Review, expectations
 from santase.review_words import cost_text, explain, lost_text, phase_name, result_text, verdict_name, where
 
@@ -115,7 +115,7 @@ def _words() -> dict[str, str]:
             "Points lost are expected game points, judged by what the player knew at that moment, with"
             " their standard error. A decision is called a mistake where it costs more than {noise} standard"
             " errors."
-        ).format(noise=f"{NOISE:g}"),
+        ).format(noise=f"{Number(NOISE):g}"),
         "footer": _(
             "Under a player's cards stand the values of playing them, in gold the best; the card that was"
             " chosen is pulled out. Values are game points for the player to move."
@@ -236,7 +236,7 @@ def _rows(decision: Decision) -> list[dict[str, Any]]:
             estimate = estimates[action]
             cells = [
                 value_in_words(estimate.mean),
-                f"{estimate.stderr:.2f}",
+                f"{Number(estimate.stderr):.2f}",
                 f"{100 * estimate.win:.0f}\N{NO-BREAK SPACE}%",
             ]
         cells.append(value_in_words(opened[action]) if action in opened else "–")

@@ -8,7 +8,7 @@ from santase._core import Position
 from santase.actions import Action
 from santase.cards import SUIT_SIGNS, SUITS
 from santase.drawing import action_sign, outcome_in_words, player_name, value_in_words
-from santase.language import _, pgettext
+from santase.language import Number, _, pgettext
 from santase.review import Decision, Review, Tally
 
 
@@ -78,24 +78,29 @@ def where(decision: Decision, review: Review) -> str:
     return ", ".join(parts)
 
 
+def _loss(cost: float, error: float) -> str:
+    """``0.78 ± 0.05``, with a real minus; a dash for an error that is not known."""
+    known = f"{Number(error):.2f}" if math.isfinite(error) else "–"
+    return f"{Number(cost):.2f} ± {known}".replace("-", "−")
+
+
 def cost_text(decision: Decision) -> str:
     """``0.78 ± 0.05``, ``1`` where it is exact, a dash where it is unknown."""
     cost, error = decision.cost, decision.stderr
     if math.isnan(cost):
         return "–"
     if error == 0:
-        return f"{cost:g}".replace("-", "−")
+        return f"{Number(cost):g}".replace("-", "−")
     if not math.isfinite(error):
         return "?"
-    return f"{cost:.2f} ± {error:.2f}".replace("-", "−")
+    return _loss(cost, error)
 
 
 def lost_text(tally: Tally) -> str:
     """What a player's choices cost in all: ``0.78 ± 0.05``, dashes where that is unknown."""
     if not tally.judged:
         return "–"
-    error = f"{tally.stderr:.2f}" if math.isfinite(tally.stderr) else "–"
-    return f"{tally.cost:.2f} ± {error}".replace("-", "−")
+    return _loss(tally.cost, tally.stderr)
 
 
 def _points(value: float) -> str:

@@ -488,3 +488,19 @@ def test_json_knows_no_infinity(
 
     answers = [json.loads(line, parse_constant=refuse) for line in out.splitlines()]
     assert answers and ("bench" in arguments or "null" in out)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["best", VIEW, "--worlds", "20", "--seed", "1"],
+        ["solve", LATE],
+        ["arena", "random", "random", "--deals", "5", "--seed", "1"],
+        ["bench", "--positions", "2", "--seed", "1"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_no_line_in_a_pipe_ends_in_blanks(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    status, out, _err = run(capsys, *arguments)
+    assert (status, out != "") == (0, True)
+    assert [line for line in out.split("\n") if line != line.rstrip()] == []

@@ -1,11 +1,25 @@
 """Drawings: well-formed, self-contained, escaped, and showing what the position shows and no more."""
 
+import inspect
 import re
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from types import ModuleType
 
 import pytest
 
-from santase import CARDS, RULES, Action, NotationError, Position, deal, drawing, sample_worlds
+from santase import (
+    CARDS,
+    RULES,
+    Action,
+    NotationError,
+    Position,
+    deal,
+    drawing,
+    notebook,
+    plot,
+    sample_worlds,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 VIEW = Position.parse("santase .T9.AT.AT +6 ?3 AS TQJ.KQJ.9.9 0 29/15 2/2 0/0 -")
@@ -155,3 +169,26 @@ def test_whose_seat_is_below() -> None:
         assert texts(svg).index("player 0") < texts(svg).index("player 1")
     above = drawing.table_svg(position)
     assert texts(above).index("player 1") < texts(above).index("player 0")
+
+
+def _public(module: ModuleType) -> dict[str, Callable[..., object]]:
+    """The functions of a module that have to be given something."""
+    return {
+        name: function
+        for name, function in vars(module).items()
+        if inspect.isfunction(function) and function.__module__ == module.__name__ and name[0] != "_"
+        if any(p.default is p.empty for p in inspect.signature(function).parameters.values())
+    }
+
+
+@pytest.mark.parametrize("module", [drawing, notebook, plot], ids=lambda module: module.__name__)
+def test_what_is_needed_is_said(module: ModuleType) -> None:
+    """A thing of another kind is a TypeError that says so, whichever function it is given to."""
+    functions = _public(module)
+    assert len(functions) >= 4
+    for name, function in functions.items():
+        needed = sum(p.default is p.empty for p in inspect.signature(function).parameters.values())
+        for wrong in (None, object(), [3], 2.5j):
+            with pytest.raises(TypeError, match=r"^an? .* is needed, not|^must be real number, not"):
+                function(*[wrong] * needed)
+                pytest.fail(f"{name} takes {wrong!r}")

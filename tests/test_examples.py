@@ -36,7 +36,7 @@ PAGES = [
 ]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 # what differs from run to run
-TIMES = re.compile(r'(?<="seconds": )[-+.e0-9]+|[0-9.]+ m?s$', re.M)
+TIMES = re.compile(r'(?<="seconds": )[-+.e0-9]+|[0-9.,]+ m?s$', re.M)
 # what a block with these words in it cannot do without, beside what it imports itself
 NEEDS = {
     "santase arena": "scipy",

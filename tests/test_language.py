@@ -13,11 +13,12 @@ from types import ModuleType
 
 import pytest
 
-from santase import SantaseError, deal
+from santase import Position, SantaseError, analyze, deal, drawing, notebook
 from santase.cli import main
 from santase.language import (
     N_,
     Count,
+    Number,
     _,
     choose_language,
     language,
@@ -29,6 +30,7 @@ from santase.language import (
 
 ROOT = Path(__file__).parent.parent
 FULL = str(deal(7))
+VIEW = "santase .T9.AT.AT +6 ?3 AS TQJ.KQJ.9.9 0 29/15 2/2 0/0 -"
 # -P: the installed package, not the folder that the tests are run in
 COMMAND = [sys.executable, "-P", "-m", "santase"]
 
@@ -110,6 +112,51 @@ def test_thousands() -> None:
         # a comma is a fraction there; four digits stand together
         assert shown(12345) == "12\u00a0345 +12\u00a0345 12345"
         assert shown(1234) == "1234 +1234 1234"
+
+
+def test_fractions() -> None:
+    def shown(number: float) -> str:
+        return f"{Number(number):.2f} {Number(number):+.1f} {Number(number):g}"
+
+    assert shown(-1.5) == "-1.50 -1.5 -1.5"
+    with use_language("bg"):
+        assert shown(-1.5) == "-1,50 -1,5 -1,5"
+        assert shown(2) == "2,00 +2,0 2"
+        # what programs read
+        assert (str(Number(1.5)), json.dumps(Number(1.5))) == ("1.5", "1.5")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["best", "--worlds", "20", "--seed", "1", VIEW],
+        ["solve", "santase A...T .T..A - C TKQJ9.AKQJ9.ATKQJ9.KQJ9 0 55/43 5/5 0/0 -"],
+        ["arena", "random", "random", "--deals", "5", "--seed", "1", "--sprt", "0,0.1"],
+        ["arena", "random", "random", "--deals", "2", "--seed", "1", "--matches"],
+        ["bench", "--positions", "2", "--seed", "1"],
+        ["review", str(ROOT / "examples" / "hand.txt"), "--worlds", "5", "--seed", "1"],
+    ],
+    ids=lambda arguments: f"{arguments[0]} {len(arguments)}",
+)
+def test_no_fraction_has_a_point_in_bulgarian(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    fraction = r"(?<![.\d])\d+%s\d+(?![.\d])"
+    status, out, _err = run(capsys, "--lang", "bg", *arguments)
+    assert status == 0
+    assert re.findall(fraction % ",", out)
+    assert re.findall(fraction % r"\.", out) == []
+
+
+def test_drawings_write_fractions_as_bulgarian_does() -> None:
+    found = analyze(Position.parse(VIEW), worlds=20, seed=1)
+    english = notebook.analysis_html(found)
+    with use_language("bg"):
+        assert drawing.value_in_words(-1.69) == "−1,69"
+        bulgarian = notebook.analysis_html(found)
+    values = re.findall(r">([+−]?\d\.\d\d)<", english)
+    assert values
+    assert re.findall(r">([+−]?\d,\d\d)<", bulgarian) == [value.replace(".", ",") for value in values]
 
 
 def test_each_thread_has_its_own() -> None:

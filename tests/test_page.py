@@ -265,6 +265,20 @@ def test_a_line_is_read_and_exact_values_come(page: Page) -> None:
     page.waits_for_line(str(Position.parse(FULL).play("AS")))
 
 
+def test_fractions_are_written_as_the_language_does(page: Page) -> None:
+    numbers = """const done = arguments[arguments.length - 1];
+    import(document.querySelector("script[type=module]").src.replace("main.js", "words.js")).then(async (words) => {
+      await words.loadWords();
+      done([words.valueText(-1.694), words.valueText(0.001), words.valueText(2, 0), words.numberText(0.5, 2)]);
+    });"""
+    for language, expected in (
+        ("en", ["−1.69", "0.00", "+2", "0.50"]),
+        ("bg", ["−1,69", "0,00", "+2", "0,50"]),
+    ):
+        page.driver.execute_script("localStorage.setItem('santase.language', arguments[0])", language)
+        assert page.driver.execute_async_script(numbers) == expected
+
+
 def test_a_reload_keeps_what_was_set_up(page: Page) -> None:
     page.one("#line").send_keys(VIEW, Keys.ENTER)
     page.waits_for_line(VIEW)

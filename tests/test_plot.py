@@ -12,6 +12,7 @@ from matplotlib import pyplot
 from remembered import random_game, remembered
 
 from santase import Game, Position, SantaseError, analyze, deal, match_equity, plot, solve
+from santase.language import use_language
 from santase.review import expectations, review
 
 pytestmark = pytest.mark.thread_unsafe(reason="figures are the process's")
@@ -105,3 +106,14 @@ def test_what_cannot_be_drawn() -> None:
         plot.results(analyze(VIEW, worlds=50), "KS")
     with pytest.raises(SantaseError, match="no decisions in hand 2"):
         plot.hand(review(random_game(14, "santase"), worlds=4), 2)
+
+
+def test_the_axis_writes_fractions_as_the_language_does() -> None:
+    for language, sign in (("en", "."), ("bg", ",")):
+        with use_language(language):
+            axes = plot.actions(analyze(deal(7).view(), worlds=20, seed=1))
+        axes.set_xlim(-1, 1)
+        axes.figure.canvas.draw()
+        texts = [label.get_text() for label in axes.get_xticklabels()]
+        assert any(f"−0{sign}" in text for text in texts), texts
+        assert not any(".,".replace(sign, "") in text for text in texts), texts

@@ -26,7 +26,7 @@ from santase.cli._show import (
     tricks_phrase,
     value_text,
 )
-from santase.language import NP_, Count, _, ngettext, pgettext
+from santase.language import NP_, Count, Number, _, ngettext, pgettext
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -516,7 +516,7 @@ def draw_hint(out: Console, analysis: Analysis) -> None:
         grid.add_row(
             Text(plain(f"{'› ' if best else '  '}{words}"), style=style),
             value_text(estimate.mean),
-            f"{estimate.stderr:.2f}" if math.isfinite(estimate.stderr) else plain("–"),
+            f"{Number(estimate.stderr):.2f}" if math.isfinite(estimate.stderr) else plain("–"),
             *("–" if math.isnan(share) else f"{100 * share:.0f} %" for share in shares),
         )
     out.print(grid)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from santase._core import Outcome, Position
 from santase.actions import Action
 from santase.cards import SUIT_SIGNS, SUITS
-from santase.language import NP_, _, ngettext, pgettext
+from santase.language import NP_, Number, _, ngettext, pgettext
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,10 +35,13 @@ _ASCII = str.maketrans(
 
 
 def console() -> Console:
-    """A console on standard output, coloured where that is a terminal."""
+    """A console on standard output, coloured where that is a terminal; elsewhere no line ends in blanks."""
     from rich.console import Console
 
-    return Console(file=sys.stdout, highlight=False)
+    from santase.cli._piped import Piped
+
+    out = Console(file=sys.stdout, highlight=False)
+    return out if out.is_terminal else Piped(file=sys.stdout, highlight=False)
 
 
 @cache
@@ -132,7 +135,7 @@ def value_text(value: float, digits: int = 2) -> str:
     """A value with its sign, a real minus included."""
     if not math.isfinite(value):
         return plain("–")
-    text = f"{value:+.{digits}f}" if value else f"{0:.{digits}f}"
+    text = f"{Number(value):+.{digits}f}" if value else f"{Number(0):.{digits}f}"
     return plain(text.replace("-", "−"))
 
 

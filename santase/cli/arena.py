@@ -13,7 +13,7 @@ import typer
 from santase.cli._lines import emit, json_text
 from santase.cli._options import Json, check_seed
 from santase.errors import SantaseError
-from santase.language import N_, Count, _
+from santase.language import N_, Count, Number, _
 from santase.rules import RULES, rules_of
 
 if TYPE_CHECKING:
@@ -135,9 +135,11 @@ def _progress(deals: int, test: Sprt | None) -> Iterator[Callable[[Tally], None]
         def advance(tally: Tally) -> None:
             text = ""
             if tally.units > 1:
-                text = _("{mean:+.3f} ± {stderr:.3f} a hand").format(mean=tally.mean, stderr=tally.stderr)
+                text = _("{mean:+.3f} ± {stderr:.3f} a hand").format(
+                    mean=Number(tally.mean), stderr=Number(tally.stderr)
+                )
             if test is not None:
-                text += ", " + _("log ratio {ratio:+.2f}").format(ratio=test.log_ratio(tally))
+                text += ", " + _("log ratio {ratio:+.2f}").format(ratio=Number(test.log_ratio(tally)))
             bar.update(task, completed=tally.units, description=text)
 
         yield advance
@@ -157,15 +159,17 @@ def _show(result: ArenaResult) -> None:
         "{mean} ± {stderr:.3f} game points a hand for A, {confidence:g} % interval {low} to {high}"
     ).format(
         mean=value_text(result.mean, 3),
-        stderr=result.stderr,
-        confidence=100 * result.confidence,
+        stderr=Number(result.stderr),
+        confidence=Number(100 * result.confidence),
         low=value_text(low, 3),
         high=value_text(high, 3),
     )
     out.print(plain(mean))
     if result.adjusted:
         scored = _("less the luck of the draw; as scored {mean} ± {stderr:.3f}")
-        out.print(plain(scored.format(mean=value_text(result.plain_mean, 3), stderr=result.plain_stderr)))
+        out.print(
+            plain(scored.format(mean=value_text(result.plain_mean, 3), stderr=Number(result.plain_stderr)))
+        )
     out.print(
         _("{pairs:,} mirrored pairs, {hands:,} hands: {won:,} won, {lost:,} lost").format(
             pairs=Count(result.deals),
@@ -175,8 +179,8 @@ def _show(result: ArenaResult) -> None:
         )
     )
     if result.matches_interval is not None:
-        low, high = (100 * bound for bound in result.matches_interval)
-        share = 100 * result.matches_won / result.matches
+        low, high = (Number(100 * bound) for bound in result.matches_interval)
+        share = Number(100 * result.matches_won / result.matches)
         out.print(
             _("{won:,} of {matches:,} matches won: {share:.1f} %, interval {low:.1f} to {high:.1f} %").format(
                 won=Count(result.matches_won), matches=Count(result.matches), share=share, low=low, high=high
@@ -187,7 +191,7 @@ def _show(result: ArenaResult) -> None:
         said = _("sequential test is undecided, log ratio {ratio}")
         if verdict:
             said = _("sequential test accepts a mean of {mean:g}, log ratio {ratio}")
-        mean_accepted = result.sprt[verdict] if verdict else None
+        mean_accepted = Number(result.sprt[verdict]) if verdict else None
         out.print(said.format(mean=mean_accepted, ratio=value_text(result.sprt["log_ratio"])))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for head in ("", "A", "B"):
@@ -205,8 +209,8 @@ def _closings(side: Side) -> str:
 
 _ROWS: tuple[tuple[str, Callable[[Side], str]], ...] = (
     (N_("moves"), lambda side: f"{Count(side.moves):,}"),
-    (N_("ms a move"), lambda side: f"{1000 * side.seconds / side.moves:.3f}" if side.moves else "0"),
-    (N_("slowest, ms"), lambda side: f"{1000 * side.slowest:.1f}"),
+    (N_("ms a move"), lambda side: f"{Number(1000 * side.seconds / side.moves):.3f}" if side.moves else "0"),
+    (N_("slowest, ms"), lambda side: f"{Number(1000 * side.slowest):.1f}"),
     (N_("closings"), _closings),
     (
         N_("game points in these"),

@@ -13,7 +13,7 @@ from santase._version import __version__
 from santase.cli._lines import emit, json_text
 from santase.cli._options import Json, check_seed
 from santase.errors import SantaseError
-from santase.language import N_, NP_, _, ngettext, pgettext
+from santase.language import N_, NP_, Count, Number, _, ngettext, pgettext
 from santase.rules import RULES, rules_of
 
 if TYPE_CHECKING:
@@ -195,10 +195,10 @@ def _table(rows: list[Row]) -> Any:
             _phase(row.phase),
             f"{row.positions}",
             *(_time(value) for value in (row.mean, row.median, row.p99, row.batch, row.all_actions)),
-            f"{row.nodes:,.0f}",
-            f"{row.nodes_a_second / 1e6:.1f}",
+            f"{Count(round(row.nodes)):,}",
+            f"{Number(row.nodes_a_second / 1e6):.1f}",
             "–" if row.plain is None else _time(row.plain),
-            "–" if row.ratio is None else f"{row.ratio:.1f}",
+            "–" if row.ratio is None else f"{Number(row.ratio):.1f}",
         )
     return table
 
@@ -215,4 +215,4 @@ def _time(seconds: float) -> str:
     """Three digits and a unit, six characters at most."""
     unit, size = ("s", 1.0) if seconds >= 1 else ("ms", 1e-3) if seconds >= 1e-3 else ("µs", 1e-6)
     value = seconds / size
-    return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f}{unit}"
+    return f"{Number(value):.{0 if value >= 100 else 1 if value >= 10 else 2}f}{unit}"

@@ -151,8 +151,10 @@ def _ranked(analysis: Analysis) -> list[tuple[Action, Estimate]]:
 
 def _to_line(analysis: Analysis) -> str:
     from santase.cli._show import action_sign, value_text
+    from santase.language import pgettext
 
-    return ", ".join(
+    # Translators: what stands between "J♥ −0.73" and "K♣ −0.68" where many are in a row
+    return pgettext("values", ", ").join(
         f"{action_sign(action)} {value_text(estimate.mean) if math.isfinite(estimate.mean) else '?'}"
         for action, estimate in _ranked(analysis)
     )
@@ -218,7 +220,7 @@ def _show(analysis: Analysis) -> None:
         show_position,
         value_text,
     )
-    from santase.language import Count, _, ngettext
+    from santase.language import Count, Number, _, ngettext
 
     out = console()
     view = analysis.position
@@ -237,7 +239,7 @@ def _show(analysis: Analysis) -> None:
         cells: list[Text | str] = [
             action_text(action),
             Text(value_text(estimate.mean) if math.isfinite(estimate.mean) else plain("–"), style=style),
-            f"{estimate.stderr:.2f}" if math.isfinite(estimate.stderr) else plain("–"),
+            f"{Number(estimate.stderr):.2f}" if math.isfinite(estimate.stderr) else plain("–"),
             _percent(estimate.win),
         ]
         table.add_row(*cells, *([_percent(estimate.match)] if matched else []))
@@ -268,4 +270,4 @@ def _show(analysis: Analysis) -> None:
             "the one hand the other may hold", "all {number:,} hands the other may hold", analysis.worlds
         ).format(number=Count(analysis.worlds))
     how = _("exact") if analysis.exact else worlds
-    out.print(_("{how}, {seconds:.2f} s").format(how=how, seconds=analysis.elapsed), style="dim")
+    out.print(_("{how}, {seconds:.2f} s").format(how=how, seconds=Number(analysis.elapsed)), style="dim")

@@ -15,7 +15,7 @@ import typer
 
 from santase.cli._options import SamplingSeed, check_seed
 from santase.errors import SantaseError
-from santase.language import _
+from santase.language import Number, _
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -376,7 +376,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
                     "Cost: expected game points lost on what the player knew, ± standard error; a mistake"
                     " costs more than {noise} of these. Open cards: the exact value for the player with all"
                     " cards open, in brackets that of the best action where it was more."
-                ).format(noise=f"{NOISE:g}")
+                ).format(noise=f"{Number(NOISE):g}")
             )
         ),
         style="dim",

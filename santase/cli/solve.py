@@ -90,7 +90,7 @@ def _show(solved: _Solved) -> None:
         show_position,
         value_text,
     )
-    from santase.language import Count, _, ngettext
+    from santase.language import Count, Number, _, ngettext
 
     out = console()
     show_position(out, solved.position)
@@ -114,6 +114,6 @@ def _show(solved: _Solved) -> None:
     )
     nodes = ngettext("{number:,} node", "{number:,} nodes", solved.solution.nodes)
     took = _("{nodes}, {milliseconds:.2f} ms").format(
-        nodes=nodes.format(number=Count(solved.solution.nodes)), milliseconds=1000 * solved.seconds
+        nodes=nodes.format(number=Count(solved.solution.nodes)), milliseconds=Number(1000 * solved.seconds)
     )
     out.print(plain(took), style="dim")

@@ -1,7 +1,7 @@
 // What an analysis or the exact solver has found, as a table and in words.
 
 import { stream, ask } from "./api.js";
-import { _, language, ngettext, percentText, valueText } from "./words.js";
+import { _, language, ngettext, numberText, percentText, valueText } from "./words.js";
 import { actionElement, actionText, el, reasonText, say } from "./cards.js";
 
 /** A panel that asks and shows the answer; `name` says what a player is called. */
@@ -68,7 +68,7 @@ export class Answer {
         { class: row.action === found.best ? "best" : null },
         el("th", { scope: "row" }, this.actionCell(row.action, position, choose)),
         el("td", { class: signClass(row.mean), text: valueText(row.mean) }),
-        el("td", { text: row.stderr === null ? "–" : row.stderr.toFixed(2) }),
+        el("td", { text: row.stderr === null ? "–" : numberText(row.stderr, 2) }),
         el("td", {}, percentText(row.win), row.win === null ? null : el("meter", { min: 0, max: 1, value: row.win, "aria-hidden": "true" })),
         matched ? el("td", { text: percentText(row.match) }) : null,
       ),

@@ -47,11 +47,16 @@ export const levels = () => words.levels;
 export const version = () => words.version;
 export const cardName = (card) => words.cards[card] || card;
 
+/** A number with so many digits after its decimal sign, as the language writes them. */
+export function numberText(value, digits) {
+  return value.toLocaleString(language(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
 /** A number of game points with its sign, a real minus included. */
 export function valueText(value, digits = 2) {
   if (value === null || value === undefined) return "–";
-  const text = Math.abs(value).toFixed(digits);
-  return Number(text) === 0 ? text : (value > 0 ? "+" : "−") + text;
+  const text = numberText(Math.abs(value), digits);
+  return Number(Math.abs(value).toFixed(digits)) === 0 ? text : (value > 0 ? "+" : "−") + text;
 }
 
 /** A chance in per cent. */
