@@ -23,7 +23,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 # what the tests, the README's examples among them, call besides Python
-PROGRAMS = ("bash", "sh", "env", "printf", "head", "tail", "cat", "cut", "sed", "seq", "yes", "true", "kill", "sleep", "node")
+PROGRAMS = (
+    "bash",
+    "sh",
+    "env",
+    "printf",
+    "head",
+    "tail",
+    "cat",
+    "cut",
+    "sed",
+    "seq",
+    "yes",
+    "true",
+    "kill",
+    "sleep",
+    "node",
+)
 
 
 def run(*command: str | Path, **options: object) -> None:
