@@ -107,11 +107,7 @@ cdef class _Analyses(Batch):
             search.interrupted = told_to_stop
             search.owner = &self.stop
             search_rules(&search, &self.ruleset.c)
-            while not self.stop:
-                start = self.next_start()
-                if start >= self.number:
-                    break
-                end = min(start + self.chunk, self.number)
+            while self.next_rows(&start, &end):
                 with nogil:
                     for i in range(start, end):
                         self.analyse(i, rollouts, plans, &search)

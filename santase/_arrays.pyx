@@ -363,11 +363,7 @@ cdef class _RowByRow(Batch):
 
     def work(self, bint alone):
         cdef Py_ssize_t start, end
-        while not self.stop:
-            start = self.next_start()
-            if start >= self.number:
-                break
-            end = min(start + self.chunk, self.number)
+        while self.next_rows(&start, &end):
             with nogil:
                 self.do_rows(start, end)
             if alone:

@@ -12,7 +12,7 @@ cdef class Batch:
     cdef double told                    # when ``progress`` was last called
     cdef object counter, lock, wake, failure
 
-    cdef Py_ssize_t next_start(self) except -1
+    cdef bint next_rows(self, Py_ssize_t* start, Py_ssize_t* end) except -1
     cdef int finished(self, Py_ssize_t rows, bint alone) except -1
     cdef int tell(self) except -1
 

@@ -21,7 +21,7 @@ cdef enum:
 cdef class Batch:
     """Rows under one set of rules and what is done with them; ``work`` is for the subclass to write.
 
-    It takes chunks with ``next_start`` until there are none or ``stop`` is set,
+    It takes chunks with ``next_rows`` until there are none or ``stop`` is set,
     without the GIL, and reports each with ``finished``.
     """
 
@@ -29,10 +29,14 @@ cdef class Batch:
         """One thread's share. ``alone``: in the calling thread, so signals are to be watched here."""
         raise NotImplementedError
 
-    cdef Py_ssize_t next_start(self) except -1:
-        """The first row of the next chunk; ``number`` or more when there is none."""
+    cdef bint next_rows(self, Py_ssize_t* start, Py_ssize_t* end) except -1:
+        """The next chunk, from ``start`` to before ``end``; false when there is none, or ``stop`` is set."""
+        if self.stop:
+            return False
         with self.lock:
-            return next(self.counter) * self.chunk
+            start[0] = next(self.counter) * self.chunk
+        end[0] = min(start[0] + self.chunk, self.number)
+        return start[0] < self.number
 
     cdef int finished(self, Py_ssize_t rows, bint alone) except -1:
         with self.lock:

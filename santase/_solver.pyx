@@ -199,11 +199,7 @@ cdef class _Values(Batch):
                 search.owner = &self.stop
             search_rules(&search, &self.rules)
             search_limits(&search, 0, 0)
-            while not self.stop:
-                start = self.next_start()
-                if start >= self.number:
-                    break
-                end = min(start + self.chunk, self.number)
+            while self.next_rows(&start, &end):
                 with nogil:
                     for i in range(start, end):
                         self.values[i] = <int8_t>search_value(&search, &self.hands[i])
