@@ -323,11 +323,5 @@ def shipped_network(rules=None):
     A preset may have one of its own, which serves the house rules nearest to it too; the rest
     share one, which is also the answer for ``None``.
     """
-    own = None if rules is None else _shipped(f"network-{_preset_of(rules)}.npz")
+    own = None if rules is None else _shipped(f"network-{rules.nearest_preset}.npz")
     return _shipped("network.npz") if own is None else own
-
-
-@functools.lru_cache(maxsize=64)
-def _preset_of(rules):
-    # finding the nearest takes longer than a move of the policy
-    return rules.nearest_preset

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -128,7 +129,7 @@ class Rules:
     @property
     def nearest_preset(self) -> str:
         """The name of the preset that fewest settings differ from; its own for a preset."""
-        return str(self).partition("+")[0]
+        return _nearest_preset(self)
 
     def __str__(self) -> str:
         """The rules as the first field of a position's line; equal rules, equal text."""
@@ -164,6 +165,12 @@ class Rules:
                 raise RulesError(f"rules: {name} is set twice")
             settings[name] = _read_setting(name, kinds[name], value)
         return dataclasses.replace(RULES[base], **settings)
+
+
+# it is asked for with every analysis, and finding it takes as long as many moves of the policy
+@lru_cache(maxsize=64)
+def _nearest_preset(rules: Rules) -> str:
+    return str(rules).partition("+")[0]
 
 
 _BOUNDS = (
