@@ -225,10 +225,12 @@ def in_words(text: str) -> str:
     return _translated(text) or text
 
 
-def os_error_text(error: OSError) -> str:
-    """What the system says against a file, and which file it is, in the language of the context."""
-    reason = in_words(error.strerror) if error.strerror else str(error)
-    return reason if error.filename is None else f"{error.filename}: {reason}"
+def os_error_text(error: OSError, file: object = None) -> str:
+    """What the system says against a file, and which file it is, in the language of the context: the
+    one that is named here, or else the one of the error."""
+    reason = in_words(error.strerror or str(error))
+    named = error.filename if file is None else file
+    return reason if named is None else f"{named}: {reason}"
 
 
 def _translated(text: str) -> str | None:

@@ -153,7 +153,7 @@ _PROBLEMS = (
         N_("player {a} cannot have had so many points at the closing: {b}"),
     ),
     (
-        r".*: these rules want - or closer:points:tricks \(the other's at the closing\)",
+        r"\S+: these rules want - or closer:points:tricks \(the other's at the closing\)",
         N_("these rules want the other's points and tricks at the closing"),
     ),
     (r"player (?P<a>\d) holds (?P<b>[A-Z0-9 ]+)", N_("player {a} holds {b}")),

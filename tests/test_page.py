@@ -1,10 +1,12 @@
 """The local page in headless Chromium: from set-up to answer, and hands played, by mouse and by keyboard."""
 
 import json
+import random
 import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,7 +22,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from santase import Position, SantaseError, solve
-from santase.web import make_server
+from santase.web import make_server, opponent
 from santase.web.server import Server
 
 pytestmark = pytest.mark.thread_unsafe(reason="one browser")
@@ -32,7 +34,9 @@ SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    running = make_server(0, key=b"k" * 32)
+    # what a test leaves running ends only when the server next writes to it: with room for both,
+    # the next test is never asked to wait
+    running = make_server(0, key=b"k" * 32, most=8)
     thread = threading.Thread(target=running.run, daemon=True)
     thread.start()
     yield running
@@ -121,7 +125,9 @@ class Page:
 
 
 @pytest.fixture
-def page(browser: webdriver.Chrome, server: Server) -> Iterator[Page]:
+def page(browser: webdriver.Chrome, server: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    # the same deals in every run
+    monkeypatch.setattr(opponent, "os", SimpleNamespace(urandom=random.Random(1).randbytes))
     shown = Page(browser, server)
     browser.get(f"{server.url}icon.svg")  # of the same origin, and no script that writes there
     browser.execute_script("localStorage.clear()")

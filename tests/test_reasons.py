@@ -158,6 +158,22 @@ def test_what_stands_before_the_reason_stays() -> None:
         assert in_words("nothing that anyone says") == "nothing that anyone says"
 
 
+def test_each_problem_of_a_position_keeps_its_field() -> None:
+    """Of a text in several parts no pattern takes the field for its own."""
+    lines = {
+        "closed": "schnapsen AK.Q.AT. +5 ?7 JD .AK.. 0 15/0 1/0 0/0 0",
+        "hand1": "santase AQ.Q.AT.J +5 ?11 JD ... 0 0/0 0/0 0/0 -",
+        "tricks": "santase AQ.Q.AT.J +6 ?11 JD ... 0 0/0 x/0 0/0 -",
+    }
+    for field, line in lines.items():
+        with pytest.raises(NotationError) as raised:
+            Position.parse(line)
+        assert raised.value.field == field
+        with use_language("bg"):
+            assert in_words(str(raised.value)) == f"{field}: {problem_for(raised.value)}"
+            assert not re.search(r"[a-z]{2}", problem_for(raised.value))
+
+
 def test_what_the_system_says(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as missing:
         open(tmp_path / "none", encoding="utf-8")  # noqa: SIM115

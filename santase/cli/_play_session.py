@@ -24,7 +24,7 @@ from pathlib import Path
 from santase._core import Position
 from santase._players import mix_seed
 from santase.actions import Action
-from santase.error_words import in_words
+from santase.error_words import os_error_text
 from santase.errors import SantaseError
 from santase.files import replace_file
 from santase.game import Game
@@ -160,7 +160,7 @@ class Session:
                 self.path = _free(self.path)
             replace_file(str(self.path), data)
         except OSError as error:
-            self.unsaved = f"{self.path}: {in_words(error.strerror or str(error))}"
+            self.unsaved = os_error_text(error, self.path)
             return
         self._written = data
         self.unsaved = ""

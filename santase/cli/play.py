@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from santase.cli._options import check_seed
-from santase.error_words import in_words
+from santase.error_words import os_error_text
 from santase.errors import IllegalActionError, SantaseError
 from santase.language import N_, _
 from santase.rules import RULES, rules_of
@@ -464,7 +464,7 @@ class _Table:
             self.say(str(error), "yellow", whole=True)
             return
         except OSError as error:
-            reason = f"{file}: {in_words(error.strerror or str(error))}"
+            reason = os_error_text(error, file)
             self.say(_("It cannot be saved: {reason}.").format(reason=reason), "yellow", whole=True)
             return
         self.complained = ""

@@ -31,7 +31,6 @@ from santase.errors import NotationError, SantaseError
 from santase.language import _, language, languages, ngettext, pgettext, use_language
 from santase.match import checked_score
 from santase.players import LEVELS
-from santase.reasons import problem_for
 from santase.rules import rules_of
 from santase.web import opponent, table
 from santase.web.think import MOST_SECONDS, BusyError, StoppedError, Thinking
@@ -330,8 +329,7 @@ def _read_json(data: bytes) -> Asked:
 def _error_json(error: SantaseError) -> dict[str, Any]:
     answer: dict[str, Any] = {"error": in_words(str(error))}
     if isinstance(error, NotationError):
-        reason = problem_for(error)
-        answer = {"error": f"{error.field}: {reason}" if error.field else reason, "field": error.field}
+        answer["field"] = error.field
     if isinstance(error, opponent.StateError):
         answer["lost"] = True
     return answer

@@ -129,7 +129,7 @@ class Server(TcpWSGIServer):
         super().close()
 
 
-def make_server(port: int = DEFAULT_PORT, *, key: bytes | None = None) -> Server:
+def make_server(port: int = DEFAULT_PORT, *, key: bytes | None = None, most: int | None = None) -> Server:
     """A server that listens on ``127.0.0.1``, and nowhere else; ``port=0`` takes a free one.
 
     ``key`` signs the games of the page, which end with it; by default one that
@@ -140,7 +140,7 @@ def make_server(port: int = DEFAULT_PORT, *, key: bytes | None = None) -> Server
     """
     if not isinstance(port, int) or isinstance(port, bool) or not 0 <= port <= 65535:
         raise SantaseError(_("a port is a number from 0 to 65535, not {port}").format(port=repr(port)))
-    thinking = Thinking()
+    thinking = Thinking(most)
     listening = _listen(port)
     app = App(listening.getsockname()[1], thinking, os.urandom(32) if key is None else key)
     return Server(listening, app, thinking)
