@@ -79,15 +79,27 @@ def some_rules(rng: random.Random) -> santase.Rules:
             continue
 
 
-def some_position(rng: random.Random) -> Position:
-    """A position that has come about by random play, or somebody's view of it."""
-    found = santase.deal(rng.getrandbits(64), some_rules(rng), leader=rng.randrange(2))
-    for _ in range(rng.randrange(30)):
+def _played(rules: santase.Rules | str, rng: random.Random, most: int, *, closing: float = 0.02) -> Position:
+    """A position after fewer than ``most`` actions: the talon is closed with that chance where it may be,
+    and a call is seldom, unless nothing else is legal."""
+    found = santase.deal(rng.getrandbits(64), rules, leader=rng.randrange(2))
+    for _ in range(rng.randrange(most)):
         if found.is_over:
             break
         actions = found.legal_actions()
         calm = [action for action in actions if action not in ("call", "close")]
-        found = found.play(rng.choice(calm if calm and rng.random() < 0.9 else actions))
+        if "close" in actions and rng.random() < closing:
+            found = found.play("close")
+        elif calm and rng.random() < 0.98:
+            found = found.play(rng.choice(calm))
+        else:
+            found = found.play(rng.choice(actions))
+    return found
+
+
+def some_position(rng: random.Random) -> Position:
+    """A position that has come about by random play, or somebody's view of it."""
+    found = _played(some_rules(rng), rng, 30)
     if rng.random() < 0.4:
         with contextlib.suppress(HiddenCardsError):
             found = found.view(rng.randrange(2))
@@ -112,13 +124,7 @@ def _packed(rng: random.Random) -> bytes:
     from targets import _PACKED_RULES
 
     number = rng.randrange(len(_PACKED_RULES))
-    found = santase.deal(rng.getrandbits(64), _PACKED_RULES[number], leader=rng.randrange(2))
-    for _ in range(rng.randrange(30)):
-        if found.is_over:
-            break
-        actions = found.legal_actions()
-        calm = [action for action in actions if action not in ("call", "close")]
-        found = found.play(rng.choice(calm if calm and rng.random() < 0.9 else actions))
+    found = _played(_PACKED_RULES[number], rng, 30)
     if rng.random() < 0.5:
         return bytes([number]) + santase.pack([found]).tobytes()
     return (
@@ -161,15 +167,7 @@ def _small_record(rng: random.Random) -> bytes:
 
 def _close_to_closing(rng: random.Random) -> bytes:
     """A view of a hand that is closed or can be, or of any other."""
-    found = santase.deal(rng.getrandbits(64), some_rules(rng), leader=rng.randrange(2))
-    for _ in range(rng.randrange(16)):
-        if found.is_over:
-            break
-        actions = found.legal_actions()
-        if "close" in actions and rng.random() < 0.3:
-            found = found.play("close")
-            continue
-        found = found.play(rng.choice([action for action in actions if action != "call"] or actions))
+    found = _played(some_rules(rng), rng, 16, closing=0.3)
     with contextlib.suppress(HiddenCardsError):
         found = found.view()
     return str(found).encode()

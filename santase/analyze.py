@@ -162,8 +162,8 @@ def analyze(
     if not isinstance(view, Position):
         raise TypeError(f"a Position is needed, not {type(view).__name__}")
     seconds = _checked_time(time, worlds)
-    most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _UNLIMITED)
-    threads = _checked_number("threads", threads, _MOST_THREADS)
+    most = _UNLIMITED if worlds is None else checked_number("worlds", worlds, _UNLIMITED)
+    threads = checked_number("threads", threads, _MOST_THREADS)
     distrust = real(mistrust)
     if distrust is None or not 0 <= distrust <= 1:
         raise SantaseError(f"mistrust: a number from 0 to 1 is needed, not {mistrust!r}")
@@ -279,7 +279,7 @@ def analyze_many(
     import numpy as np
 
     seconds = _checked_time(time, worlds)
-    most = _UNLIMITED if worlds is None else _checked_number("worlds", worlds, _MOST_COUNTED)
+    most = _UNLIMITED if worlds is None else checked_number("worlds", worlds, _MOST_COUNTED)
     each = checked_threads(threads, executor)
     seed_state(seed)
     packed: Any = positions
@@ -302,15 +302,15 @@ def analyze_many(
         equities = None if match is None else list(result_equities(match, ruleset.rules).values())
         settings = _Settings(ruleset.text, most, seconds, equities, each)
         jobs.append((places, (rows, seeds[places]), (settings,)))
-    if executor is None and len(jobs) == 1:
+    if executor is not None:
+        answers = np.zeros(number, dtype=analysis_dtype())
+        run_rows(executor, _analyze_chunk, jobs, answers, size, progress)
+    elif len(jobs) == 1:
         # all under the same rules, so in their places: not a second time in memory, they are large
         ((_, (rows, its_seeds), (settings,)),) = jobs
         answers = _analyze_chunk(rows, its_seeds, settings, progress)
     else:
         answers = np.zeros(number, dtype=analysis_dtype())
-        if executor is not None:
-            run_rows(executor, _analyze_chunk, jobs, answers, size, progress)
-            jobs = []
         before = 0
         for places, (rows, its_seeds), (settings,) in jobs:
             answers[places] = _analyze_chunk(rows, its_seeds, settings, progress, before)
@@ -371,7 +371,8 @@ def _parts(worlds: int) -> int:
     return max(1, min(_MOST_PARTS, worlds // _WORLDS_A_PART))
 
 
-def _checked_number(name: str, number: SupportsIndex, most: int) -> int:
+def checked_number(name: str, number: SupportsIndex, most: int) -> int:
+    """A parameter that is a whole number from 1 to ``most``; raises ``SantaseError``."""
     value = whole(number)
     if value is None or not 1 <= value <= most:
         raise SantaseError(f"{name}: a whole number from 1 to {most} is needed, not {number!r}")

@@ -20,9 +20,9 @@ from santase._core import Position, seed_state
 from santase._network import shipped_network
 from santase._rollout import Rollouts
 from santase.actions import Action
-from santase.analyze import Estimate, analyze
+from santase.analyze import Estimate, analyze, checked_number
 from santase.errors import IllegalActionError, SantaseError
-from santase.quantities import real, whole
+from santase.quantities import real
 
 _SLICE = 0.02  # seconds between two looks at signals
 _SCORES = range(-9, 10)
@@ -70,9 +70,7 @@ def compare(
     """
     if not isinstance(view, Position):
         raise TypeError(f"a Position is needed, not {type(view).__name__}")
-    most = _MOST_WORLDS if worlds is None else whole(worlds)
-    if most is None or not 1 <= most <= _MOST_WORLDS:
-        raise SantaseError(f"worlds: a whole number from 1 to {_MOST_WORLDS} is needed, not {worlds!r}")
+    most = _MOST_WORLDS if worlds is None else checked_number("worlds", worlds, _MOST_WORLDS)
     limit = real(1.0 if time is None else time)
     if limit is None or not 0 < limit < math.inf:
         raise SantaseError(f"time: seconds, more than 0, are needed, not {time!r}")

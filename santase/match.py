@@ -111,13 +111,14 @@ def checked_score(score: tuple[SupportsIndex, SupportsIndex], rules: Rules) -> t
         mine, theirs = score
     except (TypeError, ValueError):
         raise SantaseError(f"match: two numbers, my points and theirs, are needed, not {score!r}") from None
-    numbers = whole(mine), whole(theirs)
-    for number, points in zip(numbers, (mine, theirs), strict=True):
-        if number is None or not 0 <= number < rules.match_target:
-            raise SantaseError(
-                f"match: points from 0 to {rules.match_target - 1} are needed, for a match to"
-                f" {rules.match_target}, not {points!r}"
-            )
-    first, second = numbers
-    assert first is not None and second is not None
-    return first, second
+    return _checked_unfinished(mine, rules), _checked_unfinished(theirs, rules)
+
+
+def _checked_unfinished(points: SupportsIndex, rules: Rules) -> int:
+    number = whole(points)
+    if number is None or not 0 <= number < rules.match_target:
+        raise SantaseError(
+            f"match: points from 0 to {rules.match_target - 1} are needed, for a match to"
+            f" {rules.match_target}, not {points!r}"
+        )
+    return number

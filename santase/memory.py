@@ -131,13 +131,17 @@ def recall(record: Game | str) -> Recollection:
 
 def load(path: str | os.PathLike[str]) -> Recollection:
     """Read a record, with or without unknown cards, from a file; raises ``RecordError`` and ``OSError``."""
+    return recall(read_text(path))
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a file that is to be a record; raises ``RecordError`` and ``OSError``."""
     with open(path, "rb") as file:
         data = file.read()
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RecordError("not text in UTF-8", data.count(b"\n", 0, error.start) + 1) from None
-    return recall(text)
 
 
 def _leaves_open(text: str) -> bool:

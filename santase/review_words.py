@@ -21,6 +21,11 @@ def phase_name(phase: str | None) -> str:
     }[phase]
 
 
+def phase_state(phase: str) -> str:
+    """The phase in the one word that tells it from the others: ``open``."""
+    return phase_name(phase).rsplit(" ", 1)[1]
+
+
 def verdict_name(decision: Decision) -> str:
     verdict = decision.verdict
     if verdict == "mistake":

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -260,6 +261,21 @@ def test_who_the_computer_was(capsys: pytest.CaptureFixture[str], tmp_path: Path
         assert f"The page is in {page}." in out and f"<h1>{first} and " in page.read_text("utf-8")
         status, out, _err = run(capsys, "review", str(file), "--worlds", "4", "--json")
         assert json.loads(out.splitlines()[-1])["players"] is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_record_that_can_be_read_but_once(tmp_path: Path, game: Game) -> None:
+    """A pipe, as ``<(…)`` makes one: nothing is left in it for a second look."""
+    text = game.dumps().replace("\n", "\n# santase play: seat 0, level easy\n", 1)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=(text, "utf-8"), daemon=True)
+    writer.start()
+    done = subprocess.run(
+        [*COMMAND, "--lang", "en", "review", str(pipe), "--worlds", "2"],
+        capture_output=True, text=True, encoding="utf-8", timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "") and "Computer" in done.stdout
 
 
 def test_for_programs(capsys: pytest.CaptureFixture[str], record: Path, game: Game) -> None:

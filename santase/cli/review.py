@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _MOST_WORLDS = 10**12
 _COSTLIEST = 3
-_HEAD = 4000  # bytes of a record in which the comment of santase play stands
 
 
 def review(
@@ -71,6 +70,7 @@ def review(
     What was best is judged by what the player knew at that moment; what could have been with all cards open
     is told apart from that. A cost is in expected game points, with its standard error.
     """
+    from santase.memory import recall
     from santase.review import review as judge
 
     if time is not None and not (math.isfinite(time) and time > 0):
@@ -80,11 +80,12 @@ def review(
     check_seed(seed)
     if html is not None:
         _check_writable(html)
-    recollection = _read(file)
+    text = _read(file)
+    recollection = recall(text)
     chosen = None if player is None else _player_of(player, recollection)
     with _progress() as progress:
         found = judge(recollection, time, worlds=worlds, seed=seed, player=chosen, progress=progress)
-    named = _with_names(found, file)
+    named = _with_names(found, text)
     if html is not None:
         from santase.files import replace_file
         from santase.review_page import page
@@ -113,28 +114,26 @@ def _check_writable(path: str) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
 
-def _read(file: str) -> Recollection:
-    from santase.memory import load, recall
+def _read(file: str) -> str:
+    from santase.memory import read_text
 
     if file != "-":
-        return load(file)
+        return read_text(file)
     if sys.stdin is None:
         raise SantaseError("standard input is closed")
     try:
-        text = sys.stdin.buffer.read().decode("utf-8-sig")
+        return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise SantaseError("standard input: not text in UTF-8") from None
-    return recall(text)
 
 
-def _with_names(found: Review, file: str) -> Review:
+def _with_names(found: Review, text: str) -> Review:
     """A review for people, who are told which player was the computer in a game of ``santase play``."""
     from santase.cli._play_session import seat_in
 
-    if found.players is not None or file == "-":
+    if found.players is not None:
         return found
-    with open(file, "rb") as opened:
-        seat = seat_in(opened.read(_HEAD).decode("utf-8", "replace"))
+    seat = seat_in(text)
     if seat is None:
         return found
     names = (_("Player"), _("Computer")) if seat == 0 else (_("Computer"), _("Player"))
@@ -246,7 +245,7 @@ def _show_hand(out: Console, found: Review, number: int) -> None:
 
     from santase.cli._show import plain
     from santase.drawing import player_name
-    from santase.review_words import cost_text, phase_name, result_text, verdict_name
+    from santase.review_words import cost_text, phase_state, result_text, verdict_name
 
     decisions = found.of_hand(number)
     title = _("hand {number}").format(number=number)
@@ -269,8 +268,7 @@ def _show_hand(out: Console, found: Review, number: int) -> None:
             phase = decision.phase
             table.add_section()
             # in two columns, which are wide enough for the words
-            state = phase_name(phase).rsplit(" ", 1)[1]
-            table.add_row("", Text(plain(_("talon")), "dim"), Text(plain(state), "dim"))
+            table.add_row("", Text(plain(_("talon")), "dim"), Text(plain(phase_state(phase)), "dim"))
         styles = {"mistake": "red", "best": "green", "even": "", "forced": "dim", "unknown": "dim"}
         verdict = decision.verdict
         table.add_row(
@@ -348,7 +346,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
     from santase.cli._show import plain
     from santase.drawing import player_name
     from santase.review import NOISE, PHASES
-    from santase.review_words import lost_text, phase_name
+    from santase.review_words import lost_text, phase_state
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(_("player"), max_width=20)
@@ -363,7 +361,7 @@ def _show_summary(out: Console, found: Review, player: int | None) -> None:
                 continue
             table.add_row(
                 Text(plain(player_name(who, found.players)) if phase is None else ""),
-                Text(plain(phase_name(phase).rsplit(" ", 1)[1] if phase is not None else _("all"))),
+                Text(plain(phase_state(phase) if phase is not None else _("all"))),
                 *(str(number) for number in (tally.decisions, tally.judged, tally.best, tally.mistakes)),
                 plain(lost_text(tally)),
                 style="bold" if phase is None else "",
