@@ -51,7 +51,7 @@ def reachable_vectors():
             yield pytest.param(vector, id=f"{path.stem}:{number}")
 
 
-@pytest.mark.parametrize("vector", reachable_vectors())
+@pytest.mark.parametrize("vector", list(reachable_vectors()))
 def test_vector(vector):
     hand = LiteralHand.from_line(PRESETS, vector["position"])
     assert hand.line() == vector["position"]

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -357,12 +356,20 @@ def test_a_page_that_cannot_be_written(
 def test_ctrl_c_leaves_nothing_behind(record: Path, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("before", "utf-8")
+    telling = (
+        "import sys, santase.review as module\n"
+        "from santase.cli import main\n"
+        "analyze = module.analyze\n"
+        "module.analyze = lambda *given, **named: (print('begun', flush=True), analyze(*given, **named))[1]\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
     process = subprocess.Popen(
-        [*COMMAND, "review", str(record), "--time", "60", "--html", str(page)],
+        [sys.executable, "-P", "-c", telling, "review", str(record), "--time", "60", "--html", str(page)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    time.sleep(6)
+    assert process.stdout is not None
+    assert process.stdout.readline().strip() == b"begun"
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, b"", b"")
