@@ -654,17 +654,6 @@ def play_match(Actor a not None, Actor b not None, Mix mix not None, uint64_t se
     return results
 
 
-def described(Position position not None):
-    """What the network is told by the player to move's view: the inputs that are one, and the place of
-    each suit in the canonical order."""
-    cdef uint16_t inputs[MAX_ACTIVE]
-    cdef Suits suits
-    cdef int other = 1 - to_move(&position.s.hand)
-    cdef int n = encode(&position.s.hand, &position.s.known, &position.ruleset.c, position.s.known.holds[other],
-                        inputs, &suits)
-    return [inputs[i] for i in range(n)], [suits.place[i] for i in range(4)]
-
-
 def best_ending(Position position not None):
     """The number of a best action in an exhausted hand, all of whose cards are known."""
     cdef Hand* h = &position.s.hand
