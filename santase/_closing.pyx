@@ -73,6 +73,7 @@ cdef enum:
 
 cdef extern from *:
     const double CLOSING_SHARE "0.3"        # of the time
+    const double FIRST_SHARE "0.5"          # of the time under a closing, to come to any answer; else rollouts have the rest
     const double OPEN_CARDS "0.3"           # share of open cards in what an action is chosen by
     const double CLOSING_OPEN_CARDS "0.5"   # the same for the closing, which is weighed against rollouts
 
@@ -264,6 +265,7 @@ cdef int64_t plan(Plans* p, const Hand* h, int ply, int n, int64_t budget, int d
     cdef Level* level = &p.levels[ply]
     cdef int i, least, value
     cdef int64_t loss = 0
+    cdef bint decided
     if tick(p, n):
         return budget
     if h.over:
@@ -277,9 +279,9 @@ cdef int64_t plan(Plans* p, const Hand* h, int ply, int n, int64_t budget, int d
         return loss
     least = -best_possible(h, &p.rules, 1 - p.player)
     # one world is as good as open, and so are all when nothing is left to decide
-    if (n == 1 or popcount(h.hand[p.player]) <= 1 and not call_may_save(h, &p.rules, least)
-            or decisions == 0 or ply >= MOST_PLIES - 2):
-        if n > 1 and popcount(h.hand[p.player]) > 1:
+    decided = n == 1 or popcount(h.hand[p.player]) <= 1 and not call_may_save(h, &p.rules, least)
+    if decided or decisions == 0 or ply >= MOST_PLIES - 2:
+        if not decided:
             p.cut = True
         for i in range(n):
             level.values[i] = level.caps[i]
@@ -599,7 +601,7 @@ cdef class ClosedPlans:
     cdef void go(self, uint64_t work, double seconds, int decisions) noexcept nogil:
         """``run`` for compiled code."""
         cdef bint done = True
-        cdef int depth = 0
+        cdef int depth = self.decisions
         self.p.stop = False
         self.p.limit = work_done(&self.p) + work if work else 0
         self.p.deadline = santase_seconds() + seconds if seconds != 0 else 0
@@ -616,21 +618,31 @@ cdef class ClosedPlans:
 
     cdef void spend(self, int64_t worlds, double seconds) noexcept nogil:
         """Search with what an analysis of so many worlds or so many seconds has for it, which is all under
-        a closing and a part where the talon may be closed. Without time the answer depends on ``worlds`` alone."""
+        a closing and a part where the talon may be closed, or where half of it brings no answer. Without time
+        the answer depends on ``worlds`` alone."""
         cdef bint part = self.tried == bit(CLOSE)
-        cdef uint64_t work = 0
+        cdef uint64_t work = 0, before = work_done(&self.p)
+        cdef double started
         if seconds <= 0:
             return
         if worlds < MOST_WORLDS:
             work = <uint64_t>worlds * (CLOSING_WORK if part else CLOSED_WORK)
         if seconds == INFINITY:
-            seconds = 0
+            self.go(work, 0, DEEPEST)
         elif part:
-            seconds *= CLOSING_SHARE
-        self.go(work, seconds, DEEPEST)
+            self.go(work, seconds * CLOSING_SHARE, DEEPEST)
+        else:
+            started = santase_seconds()
+            self.go(work, seconds * FIRST_SHARE, 1)
+            seconds -= santase_seconds() - started
+            if work:
+                before = work_done(&self.p) - before
+                work = work - before if before < work else 1
+            if self.decisions and seconds > 0 and not self.p.stop:
+                self.go(work, seconds, DEEPEST)
 
     def run(self, *, uint64_t work=0, double seconds=0, int decisions=DEEPEST):
-        """Search one own move deeper at a time, up to so many, until the end, or within so
+        """Search one own move deeper at a time, on from what is known, up to so many, until the end, or within so
         many seconds or so much work (nodes of the solver and worlds looked at; 0 for no limit), without the GIL.
 
         What counts is the last depth that was searched to the end. Ctrl-C stops it.

@@ -143,8 +143,12 @@ def test_open_cards_are_the_exact_values_of_all_worlds(rng, rules):
         wanted = [0.0] * 19
         for world in worlds:
             after = world.play(str(action))
-            sign = 1 if after.to_move == world.to_move else -1
-            wanted[sign * minimax(after) + 9 if not after.over else 0] += 1 / len(worlds)
+            if after.over:  # the marriage was enough
+                winner, points = after.outcome()
+                value = points if winner == world.to_move else -points
+            else:
+                value = minimax(after) if after.to_move == world.to_move else -minimax(after)
+            wanted[value + 9] += 1 / len(worlds)
         assert opened == pytest.approx(wanted), action
 
 
@@ -254,6 +258,37 @@ def test_no_plan_is_valued_above_the_best_there_is_and_most_are_the_best(preset,
             number += doubtful
             best += doubtful and mean(chances) > most - 1e-9
     assert best >= 0.9 * number
+
+
+@pytest.mark.parametrize(
+    ("line", "action", "value"),
+    [
+        ("sixty-six +2 K..J. ?1 AS TQJ9.ATKQJ9.TKQ.ATKQJ 1 56/36 5/4 0/0 0:0:0", "KS", -1),
+        ("sixty-six +3 K.A.J. ?1 AS TQJ9.TKJ9.TKQ.ATKQJ 1 56/22 5/3 0/0 0:0:0", "AH", -1.25),
+        ("schnapsen AK.K.. +3 ?3 TS Q.A.ATKQ.AKQJ 0 27/55 2/3 0/0 1:0:0", "AS", 0),
+        (
+            "sixty-six A..9.A Q...+2 ?7 QC KJ.ATK.AKQJ.T 0 36/65 2/3 0/0 1:0:0 .../.../Q.../...",
+            "AC",
+            4 / 3,
+        ),
+    ],
+)
+def test_a_wrong_call_with_the_last_card_is_a_decision_like_others(line, action, value):
+    """Where it costs less than a lost closing, whether to make it may depend on the card that the other holds,
+    which is not seen."""
+    position = Position.parse(line)
+    plans = ClosedPlans(position)
+    plans.run()
+    chances, opened = plans.found()[santase.Action(action)]
+    (world,) = sample_worlds(position, 1)
+    worlds = dict(enumerate(literal_worlds(world)))
+    assert len(worlds) == plans.number
+    vectors = all_that_plans_bring(
+        {key: world.play(action) for key, world in worlds.items()}, position.to_move
+    )
+    assert max(sum(points for _, points in vector) for vector in vectors) / len(worlds) == pytest.approx(value)
+    assert mean(chances) == pytest.approx(value) and mean(opened) > value + 0.1
+    assert plans.complete
 
 
 @settings(max_examples=25, deadline=None)
@@ -375,6 +410,19 @@ def test_the_answer_says_what_kind_of_value_it_is():
     assert not analysis.exact
     bare = analyze(view, worlds=400, plans=False).actions["close"]
     assert bare.kind == "sampled"
+
+
+def test_where_time_brings_no_plan_there_are_rollouts():
+    """Twelve thousand hands are too many for a hundredth of a second."""
+    view = Position.parse("sixty-six AQ.Q.AT.J +6 ?11 JD ... 0 0/0 0/0 0/0 0:0:0")
+    assert plans_apply(view)
+    analysis = analyze(view, time=0.02)
+    assert analysis.worlds > 0
+    assert all(estimate.worlds > 0 for estimate in analysis.actions.values())
+    if analysis.actions["JC"].kind == "sampled":
+        assert sum(estimate.worlds for action, estimate in analysis.actions.items() if action != "call") == (
+            analysis.worlds
+        )
 
 
 def test_under_a_closing_every_hand_is_looked_at():
