@@ -18,11 +18,35 @@ from santase._core cimport Position
 from santase._network cimport Network, Opinion
 from santase._random cimport pick
 from santase._rules cimport (
-    ACTIONS, EXCHANGE, MARRIAGE, NO_CARD, NOBODY, bit, popcount, to_move,
+    ACTIONS, CALL, CLOSE, EXCHANGE, MARRIAGE, NO_CARD, NO_SUIT, NOBODY, bit, marriage_mask, popcount, to_move,
 )
 
 from santase.actions import Action
 from santase.errors import SantaseError
+
+
+cdef bint may_follow(const Hand* before, int action, const Hand* after, int other, const Rules* r) noexcept nogil:
+    """Whether what all see of closings, exchanges and marriages can have come of the ``other``'s action
+    and what its opponent did until ``after``."""
+    cdef bint closed = after.closer == other and before.closer != other
+    cdef int lowest_trump = 6 * before.trump + r.exchange_rank
+    if action == CALL or closed != (action == CLOSE):
+        return False
+    if before.closer != NOBODY and after.closer != before.closer:
+        return False
+    if action >= MARRIAGE and to_move(after) != other:
+        return False            # it is on lead still
+    if action == EXCHANGE:
+        return after.turned == lowest_trump
+    if action == CLOSE:
+        return after.turned == before.turned
+    if action >= MARRIAGE:
+        return after.declared == action - MARRIAGE and after.turned == before.turned
+    if before.declared != NO_SUIT and not marriage_mask(before.declared) & bit(action):
+        return False
+    # a turned card that was taken by exchange went to the opponent: the other's is an action of its own
+    return not (after.turned != before.turned and after.turned != NO_CARD
+                and (after.turned != lowest_trump or after.hand[other] & bit(before.turned)))
 
 
 cdef class Belief:
@@ -92,7 +116,10 @@ cdef class Belief:
                     or (p.gone if action < MARRIAGE else 0) & ~(after.s.hand.played | (
                         bit(after.s.hand.led) if after.s.hand.led != NO_CARD else 0))
                     or seen.s.hand.played & p.gone
-                    or (p.certain & ~(p.gone | after.s.hand.hand[self.other]))):
+                    or (p.certain & ~(p.gone | after.s.hand.hand[self.other]))
+                    or not may_follow(&seen.s.hand, action, &after.s.hand, self.other, &self.rules)
+                    or action < MARRIAGE and i > 0 and seen.s.hand.declared != NO_SUIT
+                    and pairs[i - 1][1].number != MARRIAGE + seen.s.hand.declared):
                 raise SantaseError(f"history: {pairs[i][1]}, action {number}, does not lead to {after}")
             p.drawn = drawn
 

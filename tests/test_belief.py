@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import math
+import random
 
 import pytest
 
@@ -171,3 +172,44 @@ def test_history_of_another_hand_is_refused() -> None:
     assert len(third.history()) > 2
     with pytest.raises(SantaseError, match="does not lead to"):
         santase.analyze(third.view(), worlds=10, history=[third.history()[0], *third.history()[2:]])
+
+
+def test_what_all_see_must_come_of_the_history() -> None:
+    """Closings, exchanges and marriages are seen by both: none can be made up, or left out."""
+    game = santase.Game("santase", seed=7)
+    for action in ("JH", "AH", "exchange", "AD"):
+        game.play(action)
+    view, history = game.view(), game.history()
+    assert [action for _, action in history] == ["AH", "exchange", "AD"]
+    santase.analyze(view, worlds=4, history=history)
+    for other in ("close", "call", "marriage-S", "marriage-H", "AC"):
+        with pytest.raises(SantaseError, match=f"history: {other}, action 2, does not lead to"):
+            santase.analyze(view, worlds=4, history=[history[0], (history[1][0], other), history[2]])
+    with pytest.raises(SantaseError, match="history: AH, action 1, does not lead to"):
+        santase.analyze(view, worlds=4, history=[history[0], history[2]])
+    with pytest.raises(SantaseError, match="history: exchange, action 2, does not lead to"):
+        santase.analyze(view, worlds=4, history=history[:2])
+    with pytest.raises(SantaseError, match="history: exchange, action 1, does not lead to"):
+        santase.analyze(view, worlds=4, history=[(history[0][0], "exchange"), *history[1:]])
+
+
+@pytest.mark.parametrize("special", ["close", "marriage", "exchange"])
+def test_what_all_see_is_never_left_out(special: str) -> None:
+    """In hands by random play: without one of the other's closings, marriages and exchanges no history is taken."""
+    rng = random.Random(special)
+    left_out = 0
+    while left_out < 40:
+        game = santase.Game(rng.choice(list(santase.RULES)), seed=rng.getrandbits(30))
+        while not game.position.is_over:
+            history = game.history()
+            exact = santase.analyze(game.view(), 0, history=history).exact  # then there is nothing to tell
+            for at in range(1, len(history)):
+                if history[at][1].startswith(special) and not exact:
+                    left_out += 1
+                    with pytest.raises(SantaseError, match="does not lead to"):
+                        santase.analyze(game.view(), 0, history=[*history[:at], *history[at + 1 :]])
+            actions = [action for action in game.legal_actions() if action != "call"] or ["call"]
+            wanted = [action for action in actions if action.startswith(special)]
+            if special != "close" or rng.random() < 0.5:
+                actions = wanted or actions
+            game.play(rng.choice(actions))
