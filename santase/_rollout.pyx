@@ -55,6 +55,7 @@ cdef enum:
     FIRST_WEIGHED = 32
     WEIGHED_A_WORLD = 2
     MOST_WEIGHED = 4096
+    POLICY_WORTH = 16       # rollouts that the policy's certainty counts like in the choice
     ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a wrong call is made
 
 
@@ -194,14 +195,24 @@ cdef class Rollouts:
         sample_world(&seen, &self.rules, state, world)
 
     cdef int next_action(self) noexcept nogil:
-        """The action to try next."""
+        """The action to try next: first each once, the likeliest first."""
+        cdef uint32_t left = self.tried
+        cdef int action, best = -1
+        while left:
+            action = lowest(left)
+            left &= left - 1
+            if self.counts[action] == 0 and (best < 0 or self.priors[action] > self.priors[best]):
+                best = action
+        return best if best >= 0 else self.most_promising()
+
+    cdef int most_promising(self) noexcept nogil:
         cdef uint32_t left = self.tried
         cdef int action, best = lowest(left)
         cdef double score, best_score = -1e30, spread = sqrt(<double>self.rollouts + 1)
         while left:
             action = lowest(left)
             left &= left - 1
-            if self.counts[action] < self.least * self.rollouts or self.counts[action] == 0:
+            if self.counts[action] < self.least * self.rollouts:
                 return action
             score = self.exploration * self.priors[action] * spread / (1 + self.counts[action])
             score += self.sums[action] / self.counts[action]
@@ -405,7 +416,7 @@ cdef void conclude(Rollouts first, const int64_t (*results)[19], ClosedPlans pla
     all; ``equities`` (or NULL) are the chances to win the match after
     each result from -9 to 9.
     """
-    cdef double worth, best_worth = 0
+    cdef double worth, best_worth = 0, tries, most_tries = 0
     cdef int best_plan = -1
     cdef uint32_t left = legal_actions(&first.seen.hand, &first.rules)
     cdef int player = to_move(&first.seen.hand), action, best = -1
@@ -433,11 +444,11 @@ cdef void conclude(Rollouts first, const int64_t (*results)[19], ClosedPlans pla
             continue
         estimate(results[action], first.priors[action], equities, &out.actions[action])
         out.worlds += out.actions[action].worlds
-        # the action tried most; of those tried equally often, the one that the policy prefers
-        if (best < 0 or out.actions[action].worlds > out.actions[best].worlds
-                or (out.actions[action].worlds == out.actions[best].worlds
-                    and first.priors[action] > first.priors[best])):
+        # the action tried most, where the policy's word counts like some rollouts
+        tries = out.actions[action].worlds + POLICY_WORTH * first.priors[action]
+        if best < 0 or tries > most_tries:
             best = action
+            most_tries = tries
     if best_plan >= 0 and (best < 0 or (
             best_worth > mean_utility(first, results[best]) if out.actions[best].worlds
             else first.priors[best_plan] > first.priors[best])):

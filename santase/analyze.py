@@ -167,6 +167,8 @@ def analyze(
     distrust = real(mistrust)
     if distrust is None or not 0 <= distrust <= 1:
         raise SantaseError(f"mistrust: a number from 0 to 1 is needed, not {mistrust!r}")
+    if not isinstance(plans, bool):
+        raise SantaseError(f"plans: True or False is needed, not {plans!r}")
     first_seed = seed_state(seed)
     equities = None
     if match is not None:
@@ -225,6 +227,9 @@ def best_move(
 
     Takes no time where there is nothing to choose.
     """
+    _checked_time(time, worlds)
+    if worlds is not None:
+        checked_number("worlds", worlds, _UNLIMITED)
     only = view.view().legal_actions() if isinstance(view, Position) and not view.is_over else []
     if len(only) == 1:
         time, worlds = 0, None

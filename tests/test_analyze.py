@@ -1,11 +1,12 @@
 """What is answered for a view: right, seeded, and blind to what is hidden."""
 
+import itertools
 import math
 
 import pytest
 
 import santase
-from santase import HiddenCardsError, Position, SantaseError, analyze, best_move, deal, solve
+from santase import RULES, HiddenCardsError, Position, SantaseError, analyze, best_move, deal, solve
 
 EXHAUSTED = "santase A...T .T..A - C TKQJ9.AKQJ9.ATKQJ9.KQJ9 0 55/43 5/5 0/0 -"
 CLOSED = "santase T9.J.Q.9 KQ.K9.K.J THKCAC AH AJ.Q.TJ9.TQ 0:AD 15/26 2/2 0/0 0"
@@ -126,11 +127,35 @@ def test_time_is_kept():
         ({"threads": 10**9}, "threads"),
         ({"seed": -1}, "seed"),
         ({"seed": "x"}, "seed"),
+        ({"plans": "no"}, "plans: True or False"),
+        ({"plans": None}, "plans: True or False"),
+        ({"mistrust": 2}, "mistrust"),
     ],
 )
 def test_bad_parameters(parameters, reason):
-    with pytest.raises(SantaseError, match=reason):
-        analyze(deal(1), **({"worlds": 1} | parameters))
+    """Also where there is but one action, which needs no thinking."""
+    forced = Position.parse("santase-engine Q..QJ.9 AT.Q.T9. KCQCACAHKD JC KJ9.TJ9.A.T 0:KH 27/12 2/2 0/0 1")
+    assert len(forced.legal_actions()) == 1 and best_move(forced) == "QH"
+    for ask, position in ((analyze, deal(1)), (best_move, deal(1)), (best_move, forced)):
+        with pytest.raises(SantaseError, match=reason):
+            ask(position, **({"worlds": 1} | parameters))
+
+
+@pytest.mark.parametrize("rules", list(RULES))
+def test_a_little_search_is_no_worse_than_none(rules):
+    """What a few worlds say, by chance as good as any, does not outweigh the policy where it is sure."""
+    sure = 0
+    for seed in itertools.count():
+        view = deal(seed, rules).view()
+        alone = analyze(view, time=0)
+        if alone.actions[alone.best].policy < 0.9 or alone.best == "close":
+            continue
+        for worlds in (1, 2, 3, 4):
+            few = analyze(view, worlds=worlds, plans=False, seed=seed)
+            assert few.best == alone.best and few.worlds == worlds and few.actions[few.best].worlds >= 1
+        sure += 1
+        if sure == 20:
+            break
 
 
 def test_bad_positions():
