@@ -68,7 +68,10 @@ cdef void sample_world(const Seen* s, const Rules* r, uint64_t* state, Hand* wor
 
 def count_worlds(Position view not None):
     """How many worlds agree with a view: the opponent's possible hands, times the
-    possible orders of the face-down cards while they will be drawn. A full position is one."""
+    possible orders of the face-down cards while they will be drawn. A full position is one.
+
+    What is known of single cards is what the view's fields say of them; which marriages the points
+    would need is not gone into."""
     cdef Seen* s = &view.s
     cdef int player = 0 if s.hidden[0] else 1
     worlds = 1

@@ -63,7 +63,8 @@ class Estimate(NamedTuple):
     mean: float
     """Expected game points; NaN where nothing was tried."""
     stderr: float
-    """Standard error of the mean; 0 where nothing was sampled, infinite where too little was tried."""
+    """Standard error of the mean; 0 where nothing was sampled (and where all of few samples were
+    equal), infinite where too little was tried."""
     win: float
     """Chance to win the hand; NaN where nothing was tried."""
     worlds: int = 0
@@ -151,7 +152,8 @@ def analyze(
     ``progress`` is called in the caller's thread with the answer so far, about ten
     times a second while worlds are tried; what it raises ends the analysis.
 
-    ``best`` is the action tried most; which one is tried next depends on the
+    ``best`` is the action tried most, the policy's certainty of an action counting like 16 tries, so
+    that few worlds do not outweigh it; which one is tried next depends on the
     means so far and on the policy, so that ``best`` need not have the highest
     mean among actions whose errors overlap. Plans are compared by their mean and
     the value with open cards together, so there too a lower mean may be ``best``.

@@ -13,6 +13,7 @@ import importlib
 import json
 import math
 import queue
+import re
 import shlex
 import subprocess
 import threading
@@ -91,39 +92,36 @@ class _Seeded(Player):
 # ---------------------------------------------------------------- parameters
 
 
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 <= value < math.inf:
-        raise ValueError("seconds, 0 or more")
+def _number(text: str, fits: Callable[[float], bool], wanted: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not fits(value):
+        raise ValueError(wanted)
     return value
+
+
+def _seconds(text: str) -> float:
+    return _number(text, lambda value: 0 <= value < math.inf, "seconds, 0 or more")
 
 
 def _temperature(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 100:
-        raise ValueError("a number from 0 to 100")
-    return value
+    return _number(text, lambda value: 0 <= value <= 100, "a number from 0 to 100")
 
 
 def _count(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise ValueError("a number from 1 on")
-    return value
+    if not re.fullmatch("[0-9]{1,18}", text) or int(text) < 1:
+        raise ValueError("a whole number from 1 on")
+    return int(text)
 
 
 def _positive(text: str) -> float:
-    value = float(text)
-    if not 0 < value < math.inf:
-        raise ValueError("a number above 0")
-    return value
+    return _number(text, lambda value: 0 < value < math.inf, "a number above 0")
 
 
 def _share(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise ValueError("a number from 0 to 1")
-    return value
+    return _number(text, lambda value: 0 <= value <= 1, "a number from 0 to 1")
 
 
 def _yes(text: str) -> bool:

@@ -286,7 +286,9 @@ def test_a_wrong_call_with_the_last_card_is_a_decision_like_others(line, action,
     vectors = all_that_plans_bring(
         {key: world.play(action) for key, world in worlds.items()}, position.to_move
     )
-    assert max(sum(points for _, points in vector) for vector in vectors) / len(worlds) == pytest.approx(value)
+    assert max(sum(points for _, points in vector) for vector in vectors) / len(worlds) == pytest.approx(
+        value
+    )
     assert mean(chances) == pytest.approx(value) and mean(opened) > value + 0.1
     assert plans.complete
 

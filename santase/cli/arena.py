@@ -13,7 +13,7 @@ import typer
 from santase.cli._lines import emit, json_text
 from santase.cli._options import Json, check_seed
 from santase.errors import SantaseError
-from santase.language import N_, Count, Number, _
+from santase.language import N_, Count, Number, _, ngettext
 from santase.rules import RULES, rules_of
 
 if TYPE_CHECKING:
@@ -171,7 +171,11 @@ def _show(result: ArenaResult) -> None:
             plain(scored.format(mean=value_text(result.plain_mean, 3), stderr=Number(result.plain_stderr)))
         )
     out.print(
-        _("{pairs:,} mirrored pairs, {hands:,} hands: {won:,} won, {lost:,} lost").format(
+        ngettext(
+            "{pairs:,} mirrored pair, {hands:,} hands: {won:,} won, {lost:,} lost",
+            "{pairs:,} mirrored pairs, {hands:,} hands: {won:,} won, {lost:,} lost",
+            result.deals,
+        ).format(
             pairs=Count(result.deals),
             hands=Count(result.hands),
             won=Count(result.hands_won),
