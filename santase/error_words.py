@@ -170,6 +170,7 @@ _TEXTS = (
     N_("seconds, 0 or more"),
     N_("a number from {a} to {b}"),
     N_("a whole number from 1 on"),
+    N_("two bounds in game points are needed, the lower first, not {a},{b}"),
     N_("a number above 0"),
     N_("yes or no"),
     N_("yes, no or always"),

@@ -917,7 +917,7 @@ def test_command_json(capsys):
         (["random", "random", "--rules", "bridge"], "no preset"),
         (["random", "random", "--confidence", "2"], "--confidence"),
         (["random", "random", "--sprt", "1"], "--sprt: two numbers"),
-        (["random", "random", "--sprt", "1,0"], "sprt"),
+        (["random", "random", "--sprt", "1,0"], "--sprt: two bounds in game points"),
         (["random", "program:/nowhere/at-all"], "cannot be started"),
     ],
 )

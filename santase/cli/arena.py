@@ -111,7 +111,10 @@ def _sprt(text: str) -> Sprt:
         low, high = (float(part) for part in text.split(","))
     except ValueError:
         raise SantaseError(f"--sprt: two numbers are needed, as in 0,0.1, not {text!r}") from None
-    return Sprt(low, high)
+    try:
+        return Sprt(low, high)
+    except SantaseError as error:
+        raise SantaseError(f"--{error}") from None
 
 
 @contextlib.contextmanager
