@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,6 +13,9 @@ os.environ["LANGUAGE"] = "en"
 # a Python that is started finds the installed santase: not the folder of that name in a checkout,
 # which has no compiled modules where the package was installed from it
 os.environ["PYTHONSAFEPATH"] = "1"
+# what a script starts in the background ignores Ctrl-C, and so does all that it starts; here it is tested
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
