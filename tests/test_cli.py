@@ -306,8 +306,13 @@ def test_a_closed_pipe_ends_it_quietly() -> None:
 
 @posix
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device")
-def test_a_full_disk_is_said() -> None:
-    with open("/dev/full", "wb") as full, start("deal", "--seed", "1", stdout=full) as process:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("count", ["1", "5000"])
+def test_a_full_disk_is_said(unbuffered: str, count: str) -> None:
+    """Once, whether Python keeps the output back until its end or not."""
+    settings = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    arguments = ("deal", "--seed", "1", "--count", count)
+    with open("/dev/full", "wb") as full, start(*arguments, stdout=full, env=settings) as process:
         _, err = process.communicate()
     assert process.returncode == 1
     assert err.count(b"\n") == 1

@@ -107,6 +107,7 @@ def _run(arguments: list[str]) -> int:
     except BrokenPipeError:
         return closed_pipe()
     except OSError as error:
+        discard_output()
         return complain(error_text(error), 1)
     except MemoryError as error:
         return complain(": ".join(filter(None, (_("not enough memory"), str(error)))), 1)
@@ -127,8 +128,19 @@ def complain(message: str, status: int) -> int:
 
 def closed_pipe() -> int:
     """Nobody reads the output any more: end without a word, also at the last flush."""
+    discard_output()
+    return 1
+
+
+def discard_output() -> None:
+    """Let go what standard output does not take, which Python would try to write, and complain of, once more
+    at its end."""
+    try:
+        sys.stdout.flush()
+        return
+    except (OSError, ValueError):
+        pass
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.close(nowhere)
-    return 1
