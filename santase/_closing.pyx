@@ -636,8 +636,7 @@ cdef class ClosedPlans:
             self.go(work, seconds * FIRST_SHARE, 1)
             seconds -= santase_seconds() - started
             if work:
-                before = work_done(&self.p) - before
-                work = work - before if before < work else 1
+                work -= min(work - 1, work_done(&self.p) - before)      # never 0, which would be no limit
             if self.decisions and seconds > 0 and not self.p.stop:
                 self.go(work, seconds, DEEPEST)
 

@@ -85,7 +85,6 @@ cdef class Rollouts:
     cdef void weigh_up_to(self, int number) noexcept nogil
     cdef void choose_world(self, int64_t n, uint64_t* state, Hand* world) noexcept nogil
     cdef int next_action(self) noexcept nogil
-    cdef int most_promising(self) noexcept nogil
     cdef bint can_solve(self) noexcept nogil
     cdef int play_out(self, Hand* h, Knowledge* k, uint64_t* state, int player) noexcept nogil
     cdef int result(self, int action, int64_t number) noexcept nogil

@@ -55,6 +55,7 @@ cdef enum:
     FIRST_WEIGHED = 32
     WEIGHED_A_WORLD = 2
     MOST_WEIGHED = 4096
+    BEFORE_ALL_TRIED = 1000 # above every score
     POLICY_WORTH = 16       # rollouts that the policy's certainty counts like in the choice
     ENOUGH_FOR_A_CALL = 20  # worlds that all else must have been tried in before a wrong call is made
 
@@ -197,25 +198,18 @@ cdef class Rollouts:
     cdef int next_action(self) noexcept nogil:
         """The action to try next: first each once, the likeliest first."""
         cdef uint32_t left = self.tried
-        cdef int action, best = -1
-        while left:
-            action = lowest(left)
-            left &= left - 1
-            if self.counts[action] == 0 and (best < 0 or self.priors[action] > self.priors[best]):
-                best = action
-        return best if best >= 0 else self.most_promising()
-
-    cdef int most_promising(self) noexcept nogil:
-        cdef uint32_t left = self.tried
         cdef int action, best = lowest(left)
         cdef double score, best_score = -1e30, spread = sqrt(<double>self.rollouts + 1)
         while left:
             action = lowest(left)
             left &= left - 1
-            if self.counts[action] < self.least * self.rollouts:
+            if self.counts[action] == 0:
+                score = BEFORE_ALL_TRIED + self.priors[action]
+            elif self.counts[action] < self.least * self.rollouts:
                 return action
-            score = self.exploration * self.priors[action] * spread / (1 + self.counts[action])
-            score += self.sums[action] / self.counts[action]
+            else:
+                score = self.exploration * self.priors[action] * spread / (1 + self.counts[action])
+                score += self.sums[action] / self.counts[action]
             if score > best_score:
                 best_score = score
                 best = action
